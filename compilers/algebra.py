@@ -80,7 +80,7 @@ class TripleTerm:
 class QuotedTriple:
     """A quoted triple `<< s p o >>` (RDF-star community group report, section 4).
 
-    SPARQL 1.2 reads it as whatever reifies the triple (production ReifiedTriple).
+    SPARQL 1.2 reads it as the node that reifies the triple (production ReifiedTriple).
     """
 
     subject: Term
@@ -144,7 +144,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A constraint on the group it stands in (5.2.2)."""
+    """A constraint on the group that holds it (5.2.2)."""
 
     expression: Expression
     steps: tuple[int, ...]
@@ -185,7 +185,7 @@ class NotExists:
 
 @dataclass(frozen=True, slots=True)
 class Minus:
-    """What is left when compatible solutions are taken away (8.2)."""
+    """Solutions without those that are compatible with a solution of `patterns` (8.2)."""
 
     patterns: tuple[Pattern, ...]
     steps: tuple[int, ...]
@@ -277,7 +277,7 @@ def predicate_terms(predicate: Predicate) -> tuple[Variable | Iri, ...]:
 
 
 def node_terms(node: Node) -> tuple[Term, ...]:
-    """The terms that a subject or an object is made of: itself, or the three of a triple in its place."""
+    """The terms of a subject or an object: itself, or the three terms of a triple in its place."""
     match node:
         case TripleTerm() | QuotedTriple():
             return (node.subject, node.predicate, node.object)

@@ -1,4 +1,4 @@
-"""From a result's rows to the program's answer. Pure: rows come as plain terms from any connector."""
+"""Read a result's rows as the program's answer. Pure: rows come as plain terms from any connector."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMERIC = frozenset(
         "unsignedShort", "unsignedByte",
     )
 )  # fmt: skip
-# Of wikibase:timePrecision; Wikibase states nothing finer.
+# Value of wikibase:timePrecision for a day; Wikibase states nothing finer.
 _DAY_PRECISION = "11"
 _TIMES = frozenset(XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"))
 _DAYS = _TIMES - {XSD + "gYear", XSD + "gYearMonth"}
@@ -66,7 +66,7 @@ class ResultTerm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerValue:
-    """One answer with its parts, as clients get it; `qualifier` tells it from others of the same thing."""
+    """One answer with its parts, as clients get it; `qualifier` tells equal values apart."""
 
     value: str
     type: Literal["iri", "literal", "boolean", "number"]
@@ -77,13 +77,13 @@ class AnswerValue:
     qualifier: str | None = None
 
     def __str__(self) -> str:
-        """The string that answers are compared by: a label, a number with its unit, a date, a text."""
+        """The string by which answers are compared: a label, a number with its unit, a date, a text."""
         shown = self.label if self.label is not None else self.value
         return f"{shown} {self.unit}" if self.unit else shown
 
 
 def amounts_of(values: Sequence[AnswerValue]) -> list[float] | None:
-    """Numbers in the unit of the first; None where one is no number, or in a unit that does not convert."""
+    """The numbers in the unit of the first; None where a value is no number or its unit does not convert."""
     target = values[0].unit or "" if values else ""
     factors = {unit: conversion_factor(unit, target) for unit in {one.unit or "" for one in values}}
     if None in factors.values() or any(one.type != "number" for one in values):
@@ -93,9 +93,9 @@ def amounts_of(values: Sequence[AnswerValue]) -> list[float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program yields: distinct values in the order of the rows; a verdict is one boolean.
+    """The result of a program: distinct values in the order of the rows; a verdict is one boolean.
 
-    Of a table `rows` has the cells, None where one is empty, and `values` those of its first column.
+    For a table, `rows` holds the cells (None for an empty one), and `values` those of its first column.
     """
 
     output: Type
@@ -107,7 +107,7 @@ class Answer:
     def strings(self) -> tuple[str, ...]:
         """The distinct strings of the values, in order; Verify's `yes`, `no`, `not sure`.
 
-        Of a table the rows, which may repeat, their cells joined by tabs.
+        For a table: its rows, which may repeat, with their cells joined by tabs.
         """
         if self.output == Type.ROWS:
             return tuple("\t".join("" if cell is None else str(cell) for cell in row) for row in self.rows)
@@ -115,12 +115,12 @@ class Answer:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was found; a count and a verdict always say something."""
+        """True if there is no value and no row; a count and a verdict are never empty."""
         return not self.values and not self.rows
 
     @property
     def nothing(self) -> bool:
-        """Whether a program found nothing: no value, a count of none, or a verdict without any value."""
+        """True if the program found no value, a count of 0, or a verdict without any value."""
         match self.output:
             case Type.VERDICT:
                 return str(self.values[0]) != "yes" and not self.evidence
@@ -132,7 +132,7 @@ class Answer:
 
 Cells = Mapping[str, ResultTerm | None]
 
-# What a blank node is called of which nothing is known.
+# The name of a blank node about which nothing is known.
 UNNAMED = "(without a name)"
 _OWNED = ("owner relation", "owner", "owner label")
 _TOLD = ("label", *_OWNED)
@@ -174,7 +174,7 @@ class _AnswerReader:
         return self._answer(self._labelled(rows, "entity", "label").values())
 
     def _labelled(self, rows: list[Cells], role: str, label_role: str) -> dict[str, AnswerValue]:
-        """What stands in the columns of a role, each with its best label."""
+        """The value of each term in the columns of a role, by its IRI, with the best label."""
         terms: dict[str, ResultTerm] = {}
         labels: dict[str, ResultTerm | None] = {}
         owned: dict[str, str] = {}
@@ -195,7 +195,7 @@ class _AnswerReader:
         return Answer(self.query.output, tuple(values), tuple(evidence))
 
     def _entity(self, term: ResultTerm, label: ResultTerm | None, owned: str = UNNAMED) -> AnswerValue:
-        """A thing by its label or its IRI; a blank node, which has neither, by what it belongs to."""
+        """An entity by its label or its IRI; a blank node, which has neither, by its owner."""
         called = owned if term.kind == "blank" else self.name_of(term.value)
         return thing(term, label, called, self.languages)
 
@@ -205,11 +205,11 @@ class _AnswerReader:
         return min(first, second, key=lambda term: (language_rank(term.language, self.languages), term.value))
 
     def number(self, rows: list[Cells]) -> Answer:
-        """The count or another number; no value where there is none to tell, as for an average of nothing."""
+        """The count or another number; no value where the number is unbound, as the average of no values."""
         if self.column("count") is None:
             found = (self._cell(row, self.query.columns) for row in rows)
             return self._answer(value for value in found if value is not None)
-        # A store that keeps to SPARQL gives a count in any case.
+        # A store that follows SPARQL gives a count in any case.
         count = next((float(term.value) for term in self.cells(rows, "count") if term is not None), 0.0)
         return self._answer((AnswerValue(format_number(count), "number", datatype=XSD + "integer"),))
 
@@ -224,7 +224,7 @@ class _AnswerReader:
         return Answer(self.query.output, tuple(first), rows=read)
 
     def _told_once(self, rows: list[Cells]) -> list[Cells]:
-        """The rows that have the best labels; the store gives every row once for each way to label it."""
+        """The rows with the best labels; the store gives each row once for every combination of labels."""
         names = [column.name for column in self.query.columns if column.role in _TOLD]
         keys = [tuple(term for name, term in row.items() if name not in names) for row in rows]
         labels = [tuple(row[name] for name in names) for row in rows]
@@ -257,7 +257,7 @@ class _AnswerReader:
         return self._answer(self._labelled(rows, "relation", "label").values())
 
     def values(self, rows: list[Cells]) -> Answer:
-        """The distinct values; an entity where one stands in a value's place."""
+        """The distinct values; an entity where one takes a value's place."""
         return self._answer(map(shown, self._found(rows)))
 
     def verdict(self, rows: list[Cells]) -> Answer:
@@ -278,7 +278,7 @@ class _AnswerReader:
         return self._answer((AnswerValue(word.value, "boolean"),), map(shown, found))
 
     def _unit_is_unknown(self) -> bool:
-        """Whether quantities are bare numbers, which then count as being in the unit asked for."""
+        """True if quantities are bare numbers, which then count as being in the unit of the comparison."""
         value = self.column("value")
         return self.column("unit") is None and value is not None and not value.unit
 
@@ -298,7 +298,7 @@ class _AnswerReader:
 
 
 def thing(term: ResultTerm, label: ResultTerm | None, called: str, languages: Sequence[str]) -> AnswerValue:
-    """A thing by its label, marked where that is in none of the languages; else as it is `called`."""
+    """An entity by its label, marked if its language is none of `languages`; without label, by `called`."""
     name, language = (label.value, label.language) if label is not None else (called, None)
     foreign = language if is_foreign(language, languages) else None
     if term.kind == "iri":
@@ -307,7 +307,7 @@ def thing(term: ResultTerm, label: ResultTerm | None, called: str, languages: Se
 
 
 def owned_name(row: Cells, roles: Mapping[str, str], name_of: Callable[[str], str]) -> str:
-    """What a blank node is called by the relation that leads to it and where that leads from.
+    """The name of a blank node, from the relation that leads to it and that relation's subject.
 
     `roles` maps the roles of columns to their names. `area of Floor 1`, for example.
     """
@@ -321,9 +321,9 @@ def owned_name(row: Cells, roles: Mapping[str, str], name_of: Callable[[str], st
 
 
 def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "") -> Value | None:
-    """The value that a row states; `columns` maps the roles of its parts to names of columns.
+    """The value of a row; `columns` maps the roles of a value's parts to names of columns.
 
-    `unit` is that of a number with none beside it. What is not a value of its type stays a text.
+    `unit` applies to a number with none beside it. A term that its type cannot read stays a text.
     """
     cell = {role: row[names[0]] if names else None for role, names in columns.items()}
     if (number := cell.get("number")) is not None:
@@ -346,7 +346,7 @@ def read_value(row: Cells, columns: Mapping[str, Sequence[str]], unit: str = "")
 
 
 def _calculated(term: ResultTerm, unit: str) -> Quantity | None:
-    """A calculated number; None for what could not be calculated."""
+    """A calculated number; None for a term that is no finite number."""
     value = _number(term, lambda number: Quantity(rounded(number), unit))
     return value if isinstance(value, Quantity) else None
 
@@ -361,7 +361,7 @@ def _keyed_time(term: ResultTerm) -> Value | None:
 
 
 def _number(term: ResultTerm, make: Callable[[float], Value]) -> Value:
-    """The value made from the number, or the text as it stands where that is no finite number."""
+    """The value made from the number, or the term's text if that is no finite number."""
     try:
         number = float(term.value)
     except ValueError:
@@ -370,7 +370,7 @@ def _number(term: ResultTerm, make: Callable[[float], Value]) -> Value:
 
 
 def _time(term: ResultTerm) -> Value:
-    """A year or a date from any XSD time type; what is not one stays a text."""
+    """A year or a date from any XSD time type; a text for any other term."""
     match = _TIME.fullmatch(term.value.strip())
     if match is None:
         return String(term.value)
@@ -381,7 +381,7 @@ def _time(term: ResultTerm) -> Value:
 
 
 def _precise(time: Value, precision: ResultTerm | None) -> Value:
-    """The time as exactly as it is known: a year where the day is not."""
+    """The time at its stated precision: a year where the day is not known."""
     if not isinstance(time, Date) or precision is None or precision.value == _DAY_PRECISION:
         return time
     return Year(time.year)

@@ -1,8 +1,8 @@
 """A query's answer alone: no labels, units or measures beside it, and no comments.
 
 Programs that compare answers (the TEXT2SPARQL challenge's evaluation among them) take every value of every
-column for one: what helps people to read a result would count as wrong. Of a question of yes or no they want
-the verdict, an ASK.
+column for an answer, so that a label or unit counts as wrong. For a yes-or-no question they expect the
+verdict, an ASK.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from compilers.render import render_ask, render_select
 from compilers.rewrites import arrange
 from compilers.rewrites.walk import expression_variables, projected, variables
 
-# What stands beside the answer. Of the groups after it the first that a query has is the answer.
+# Roles beside the answer. The answer is the first of the groups below that a query has.
 _BESIDE = ("label", "owner", "owner relation", "owner label", "value label", "unit", "digits", "precision")
 _ANSWERS = (("entity", "relation"), ("count",), ("value", "number", "day", "year", "date"))
 _VALUES = (Type.VALUES, Type.VERDICT)
@@ -31,10 +31,10 @@ Columns = tuple[Column, ...]
 
 
 def bare_query(query: CompiledQuery) -> str:
-    """The text of a query for the same answer, with its columns only: those of a table, or the one.
+    """The text of a query for the same answer, with the answer's columns only: a table's, or the one.
 
-    A verdict is an ASK for a value that fits; where the values are no attribute's, it stays the values that
-    decide it. A query that no program stands for keeps its text.
+    A verdict becomes an ASK for a value that fits; values that are no attribute's stay a SELECT of the values
+    that decide the verdict. A query without a program keeps its text.
     """
     if query.origin is None:
         return query.text
@@ -47,10 +47,10 @@ def bare_query(query: CompiledQuery) -> str:
 
 
 def _asked(grounded: GroundedProgram) -> GroundedProgram | None:
-    """A program that ends in Exists for one that ends in a verdict; None where there is no such.
+    """The program that ends in Exists in place of a verdict; None if there is none.
 
-    That the values of an attribute are verified is that a filter by the same value leaves somebody. The steps
-    keep their places, and so what their names stand for.
+    `QueryAttr` and `VerifyNum` become `FilterNum` and `Exists`: the values pass if a member is left. The
+    steps keep their indices, and so their bindings.
     """
     steps = grounded.program.steps
     last = steps[-1]
@@ -69,7 +69,7 @@ def _asked(grounded: GroundedProgram) -> GroundedProgram | None:
 
 
 def _tree(origin: Origin) -> tuple[a.Select, Columns]:
-    """The query as it is printed, before it is."""
+    """The SELECT of the query, with its columns, before it is printed."""
     work = begin(origin.grounded, origin.layout, origin.options)
     lowered = lower(work)
     sizes = origin.grounded.sizes()
@@ -91,7 +91,7 @@ def _answer(columns: Columns, output: Type) -> Iterator[a.Variable]:
     if output == Type.ROWS:
         roles = {column.role for column in columns} - set(_BESIDE)
     else:
-        # Values are asked of something, which may be beside them; all else is about what has a name.
+        # For values the value's columns come first, since an entity may be beside them; else the label's do.
         groups = reversed(_ANSWERS) if output in _VALUES else _ANSWERS
         present = {column.role for column in columns}
         roles = next((present & set(group) for group in groups if present & set(group)), present)
@@ -99,7 +99,7 @@ def _answer(columns: Columns, output: Type) -> Iterator[a.Variable]:
 
 
 def _without(select: a.Select, beside: set[a.Variable]) -> tuple[a.Pattern, ...]:
-    """The patterns without the optional ones that only find what is not given any more."""
+    """The patterns without the optional ones that only bind columns which were removed."""
     return tuple(
         pattern
         for position, pattern in enumerate(select.patterns)
@@ -108,7 +108,7 @@ def _without(select: a.Select, beside: set[a.Variable]) -> tuple[a.Pattern, ...]
 
 
 def _finds_only(select: a.Select, position: int, beside: set[a.Variable]) -> bool:
-    """Whether what an optional pattern adds to the others is named by none of them."""
+    """True if the variables that an optional pattern adds are in `beside` and in no other pattern."""
     others = set(projected(select))
     for number, pattern in enumerate(select.patterns):
         if number != position:

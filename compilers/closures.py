@@ -1,8 +1,8 @@
-"""A relation of any depth on a store that is not asked for paths: what it leads to, found step by step.
+"""A relation of any depth on a store without property paths: its ends are found step by step.
 
-The first query asks what the set leads to in one step, each of the next what those lead to that are new. The
-program then has them as the binding of its relation, as a concept has those below it. Pure: what runs the
-queries is elsewhere.
+The first query gives the ends one step from the set, each further query those one step from the new ends. The
+program then carries the ends as the binding of its relation, as a concept carries its subconcepts. Pure:
+other modules run the queries.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ START, END = a.Variable("start"), a.Variable("end")
 
 
 def unknown_closure(grounded: GroundedProgram, options: Options) -> int | None:
-    """The first step of a relation of any depth that no query can follow; None where there is none."""
+    """The first step of a relation of any depth that no query can follow; None if there is no such step."""
     steps = () if options.dialect.paths else enumerate(grounded.program.steps)
     relating = (index for index, step in steps if step.function == "RelateTransitive")
     return next((index for index in relating if _binding(grounded, index).reached is None), None)
 
 
 def needs_starts(grounded: GroundedProgram, step: int) -> bool:
-    """Whether a later step asks what the relation started from, too, or goes by the ways that led on."""
+    """True if a later step uses the relation's starts, or the ways that led to its ends."""
     return not is_cut(grounded, step)
 
 
 def compile_hop(
     grounded: GroundedProgram, step: int, known: Sequence[str] | None, layout: str, options: Options
 ) -> str:
-    """The query for what the relation leads to in one step: from the set, or from `known` members.
+    """The query for the ends of the relation in one step: from the set, or from `known` members.
 
-    Its rows are of `?end`, or of `?start ?end` where starts are needed: at most one more than may be known.
-    Raises what `compile_program` raises.
+    Its rows are of `?end`, or of `?start ?end` where starts are needed: one more than the bound at most.
+    Raises the errors of `compile_program`.
     """
     program = grounded.prefix(step)
     if known is not None:
@@ -55,7 +55,7 @@ def compile_hop(
 
 
 def with_closure(grounded: GroundedProgram, step: int, reached: Iterable[tuple[str, ...]]) -> GroundedProgram:
-    """The program that knows what the relation leads to: ends, or starts with ends."""
+    """The program with the known ends of the relation, or its starts with their ends."""
     known = replace(_binding(grounded, step), reached=tuple(reached))
     return GroundedProgram(grounded.program, {**grounded.bindings, (step, 0): known})
 

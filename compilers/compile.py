@@ -1,4 +1,4 @@
-"""The compiler's front door: a grounded program in, a query with its source map out."""
+"""The compiler's entry: a grounded program in, a query with its source map out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from compilers.rewrites import arrange
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a query is compiled from: the program with what its names stand for, the layout's name, how."""
+    """The source of a query: the program with its bindings, the layout's name, and the options."""
 
     grounded: GroundedProgram
     layout: str
@@ -26,11 +26,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class CompiledQuery:
-    """A query, where each step stands in it, and what its columns mean.
+    """A query, the character ranges of each step in it, and the meaning of its columns.
 
-    `spans[i]` are the half-open character ranges of step i (from 0). `output` is what the program
-    yields; `program` is kept for reading the answer (Verify compares there). `origin` is what it was
-    compiled from, None for a query that no program stands for.
+    `spans[i]` are the half-open character ranges of step i (from 0). `output` is the program's output type;
+    `program` is kept for reading the answer (Verify compares there). `origin` is the source of the query,
+    None for a query that no program stands for.
     """
 
     text: str

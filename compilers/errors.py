@@ -1,4 +1,4 @@
-"""Everything that can go wrong between a program and its query.
+"""All errors between a program and its query.
 
 CompilerError
 ├── ProgramSyntaxError      a notation could not be read (position in the text)
@@ -13,7 +13,7 @@ from compilers.issues import Issue
 
 
 class CompilerError(Exception):
-    """Base of the tree. `code` is stable, `hint` says what to do about it."""
+    """Base of the tree. `code` is stable, `hint` names the remedy."""
 
     code = "compiler-error"
     retryable = False
@@ -49,7 +49,7 @@ class InvalidProgram(CompilerError):
 
 
 class UnsupportedProgram(CompilerError):
-    """A valid program asks for what the graph's layout cannot state."""
+    """A valid program uses a construct that the graph's layout cannot state."""
 
     code = "unsupported-program"
 

@@ -1,4 +1,4 @@
-"""Grounded programs: what every name in a program stands for in one graph."""
+"""Grounded programs: programs whose names are bound to IRIs of one graph."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NO_BINDINGS: Mapping[tuple[int, int], Binding] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The IRIs that one argument stands for; several when a name is shared and all are meant.
+    """The IRIs of one argument; several when entities share a name and all are meant.
 
-    For concepts `subconcepts` lists what is below them; for attributes and qualifiers `value_types` (the
-    commonest first) and `units` say what the graph holds (empty: not known, every form is provided for).
-    For relations and attributes `subject` and `object` are the names of the concepts at their ends, where
-    they have one. `size` is how many facts an entity is in, or how many members a concept has (0: not known).
-    `reached` is what a relation of any depth leads to from its step, perhaps each behind its start; None
-    where the query is to find out.
+    For concepts, `subconcepts` lists the concepts below; for attributes and qualifiers, `value_types` (the
+    commonest first) and `units` are those in the graph (empty: not known, every form is provided for). For
+    relations and attributes, `subject` and `object` are the names of the concepts at their ends, if they have
+    one. `size` is the number of facts of an entity or of members of a concept (0: not known). `reached` are
+    the ends of a relation of any depth from its step, with or without their starts; None where the query is
+    to find them.
     """
 
     iris: tuple[str, ...]
@@ -56,11 +56,11 @@ class GroundedProgram:
         return None
 
     def sizes(self) -> dict[str, int]:
-        """How many facts a known entity is in, or members a known concept has, by IRI."""
+        """The number of facts of a known entity, or of members of a known concept, by IRI."""
         return {iri: b.size for b in self.bindings.values() if b.size for iri in b.iris}
 
     def has_foreign_unit(self) -> bool:
-        """Whether a quantity is in a unit that no value of its attribute is in or converts to."""
+        """True if a quantity is in a unit that no value of its attribute has or converts to."""
         return any(
             _is_foreign(text, binding.units)
             for at, step in enumerate(self.program.steps)

@@ -1,9 +1,9 @@
-"""What can be read off an IRI alone."""
+"""The readable part of an IRI."""
 
 from __future__ import annotations
 
 
 def local_name(iri: str) -> str:
-    """The readable end of an IRI: what follows the last `#`, `/` or `:`, with blanks for `_`."""
+    """The readable end of an IRI: the part after the last `#`, `/` or `:`, with blanks for `_`."""
     end = iri.rstrip("/#")
     return end[max(end.rfind("#"), end.rfind("/"), end.rfind(":")) + 1 :].replace("_", " ") or iri

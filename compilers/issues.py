@@ -1,4 +1,4 @@
-"""What a checker finds in a program: a plain value that errors and checkers share."""
+"""The finding of a checker about a program: a plain value that errors and checkers share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of things: which language is taken before which, and the query for those in any language."""
+"""Labels of entities: their order by language, and the query for them in any language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from compilers.naming import VariableNames
 from compilers.render import render_select
 
 _ENTITY, _LABEL = a.Variable("entity"), a.Variable("label")
-# The role of the column that has the labels of what stands in another.
+# The role of a column's label column.
 _LABELS = {"entity": "label", "relation": "label", "value": "value label", "owner": "owner label"}
 
 
@@ -28,19 +28,19 @@ def language_rank(tag: str | None, wanted: Sequence[str]) -> int:
 
 
 def is_foreign(tag: str | None, wanted: Sequence[str]) -> bool:
-    """Whether a label is in none of the wanted languages."""
+    """True if a label is in none of the wanted languages."""
     return language_rank(tag, wanted) > len(wanted)
 
 
 def label_columns(columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
-    """The names of the columns in which things stand, each with that of their labels."""
+    """The names of the columns with labels, each paired with its label column's name."""
     names = {(column.cell, column.role): column.name for column in reversed(columns)}
     labels = ((column.name, names.get((column.cell, _LABELS.get(column.role, "")))) for column in columns)
     return tuple((name, label) for name, label in labels if label is not None)
 
 
 def compile_labels(iris: Sequence[str], layout: str, options: Options) -> str:
-    """The query for the labels of things in all languages: rows of a thing and a label."""
+    """The query for labels of entities in all languages: rows of entity and label."""
     stated = LAYOUTS[layout](replace(options, plain_labels=True), VariableNames())
     patterns = (*one_of(_ENTITY, tuple(map(a.Iri, iris)), 0), *stated.label(_ENTITY, _LABEL, 0))
     select = a.Select((a.Projection(_ENTITY), a.Projection(_LABEL)), patterns, (), limit=options.limit)

@@ -1,4 +1,4 @@
-"""Names for variables: after what a set holds, in a word that a reader of the query expects."""
+"""Names for variables, from the content of the set or value."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
 
-# A relation named so says how its object is reached, not what it is: `directed by`, `born in`.
+# A relation with such a word at the end describes a path, not an object: `directed by`, `born in`.
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
 _FILTERING = frozenset(
     "Except FilterCount FilterAggregate SelectTop SelectTopBy SelectNth SelectPlaces SelectShare".split()
 )
 
-# What is calculated, said between its operands.
+# The words for operators between two operands.
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "per"}
 _EXTREMES = {"Minimum": "smallest", "Maximum": "largest"}
 _TIME_EXTREMES = {"Minimum": "earliest", "Maximum": "latest"}
@@ -64,7 +64,7 @@ def _camel_case(wish: str) -> str:
 
 
 def set_name(grounded: GroundedProgram, index: int) -> str:
-    """What the members of a set are, in a word: the concept, the relation's or the entity's name."""
+    """A word for the members of a set: the name of the concept, relation or entity."""
     step = grounded.program.steps[index]
     function = step.signature.name
     if function in ("Find", "FilterConcept"):
@@ -87,7 +87,7 @@ def set_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def _name_by_use(grounded: GroundedProgram, index: int) -> str:
-    """What a relation that goes on from a set calls its members: `director` where it leads back to films."""
+    """The name of a set by the relation that goes on from it: `director` where it leads back to films."""
     for later, step in enumerate(grounded.program.steps):
         if step.function in RELATING and step.dependencies == (index,):
             binding = grounded.binding(later, 0)
@@ -100,7 +100,7 @@ def _name_by_use(grounded: GroundedProgram, index: int) -> str:
 
 
 def value_name(grounded: GroundedProgram, index: int) -> str:
-    """What a step's values are called: their attribute or qualifier, or what they are calculated from."""
+    """The name of a step's values: their attribute or qualifier, or the operands of a calculation."""
     step = grounded.program.steps[index]
     if step.function in CALCULATING:
         return _calculated_name(grounded, index)
@@ -112,7 +112,7 @@ def value_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def number_name(grounded: GroundedProgram, index: int) -> str:
-    """What a number is called: `film count`, `average horsepower`, `latest date of birth`."""
+    """The name of a number: `film count`, `average horsepower`, `latest date of birth`."""
     step = grounded.program.steps[index]
     if step.function == "Number":
         return "number"
@@ -134,7 +134,7 @@ def number_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def _calculated_name(grounded: GroundedProgram, index: int) -> str:
-    """`price minus cost`; a result where that would be long, or say the same word twice."""
+    """`price minus cost`; `result` if that would be long or repeat a word."""
     step = grounded.program.steps[index]
     if step.function == "Round":
         return f"rounded {value_name(grounded, step.dependencies[0])}"
@@ -145,7 +145,7 @@ def _calculated_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def common_name(grounded: GroundedProgram, index: int) -> str:
-    """The name of all the sets that feed a step, where they have one in common."""
+    """The common name of all the sets that feed a step, if they have one."""
     names = {set_name(grounded, source) for source in grounded.program.steps[index].dependencies}
     return names.pop() if len(names) == 1 else ENTITY
 
@@ -163,7 +163,7 @@ def _related_name(grounded: GroundedProgram, index: int) -> str:
 
 
 def is_single(grounded: GroundedProgram, index: int) -> bool:
-    """Whether a set is one known entity, perhaps filtered: it then needs no column."""
+    """True if a set is one known entity, perhaps filtered: it then needs no column."""
     step = grounded.program.steps[index]
     if step.signature.name == "Find":
         binding = grounded.binding(index, 0)

@@ -1,4 +1,4 @@
-"""What every step of a program finds: few queries, each about many steps at once.
+"""The members of every step of a program: few queries, each about many steps at once.
 
 A query is a union of one subquery per step. Its rows name the step, counted from 1 as in the source map:
 `?step ?count`, or `?step ?entity ?label` with one entity more than the examples wanted, so that a small set
@@ -25,7 +25,7 @@ EXAMPLES = 5
 
 _SETS = (Type.ENTITIES, Type.FACTS)
 _WIDE = frozenset({*RELATING, "FilterConcept"})
-# A probe states what is behind each of its steps: of 40 that feed one another, 820 in all.
+# A probe states the steps behind each of its steps: for 40 in a chain, 820 in all.
 _MOST_WRITTEN = 1_000
 STEP, COUNT, ENTITY, LABEL = (a.Variable(name) for name in ("step", "count", "entity", "label"))
 _OWNED = a.Variable("owner"), a.Variable("ownerRelation"), a.Variable("ownerLabel")
@@ -34,18 +34,18 @@ _TOLD = EntityVariables(LABEL), EntityVariables(LABEL, _OWNED)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One query, and the indices of the steps that it asks about."""
+    """One query, and the indices of the steps that it is about."""
 
     steps: tuple[int, ...]
     text: str
 
     def as_json(self) -> dict[str, object]:
-        """The query for people: steps counted from 1."""
+        """The query as JSON for people: steps counted from 1."""
         return {"steps": [step + 1 for step in self.steps], "sparql": self.text}
 
 
 def compile_probes(grounded: GroundedProgram, layout: str, options: Options) -> tuple[Probe, ...]:
-    """The examples and the counts of all steps worth asking about; raises what `compile_program` raises."""
+    """The examples and counts of all steps worth probing; raises the errors of `compile_program`."""
     examples = [step for step in set_steps(grounded) if known_entity(grounded, step) is None]
     asked = ((compile_examples, examples), (compile_counts, countable_steps(grounded)))
     return tuple(form(grounded, steps, layout, options) for form, steps in asked if steps)
@@ -59,9 +59,9 @@ def set_steps(grounded: GroundedProgram) -> tuple[int, ...]:
 def countable_steps(grounded: GroundedProgram) -> tuple[int, ...]:
     """The set steps that the store is to count.
 
-    One known entity needs no counting, and FindAll gets none where a later step narrows it: to count every
-    entity of a big graph takes seconds, to fetch a few of them does not. Nor does what all members of a class
-    lead to by two relations and more where a later step narrows that.
+    One known entity needs no count, and a FindAll that a later step narrows gets none: counting every entity
+    of a big graph takes seconds, fetching a few does not. The same holds for members two or more relations
+    from all members of a class, where a later step narrows them.
     """
     sets = set_steps(grounded)
     narrowed = {source for step in sets for source in grounded.program.steps[step].dependencies}
@@ -75,7 +75,7 @@ def countable_steps(grounded: GroundedProgram) -> tuple[int, ...]:
 
 
 def _is_wide(program: Program, step: int) -> bool:
-    """Whether a line leads from all members of a class, which no value narrows, by two relations or more."""
+    """True if a line leads from all members of a class, unfiltered by value, over two relations or more."""
     relations = 0
     while program.steps[step].dependencies:
         function = program.steps[step].function
@@ -95,7 +95,7 @@ def known_entity(grounded: GroundedProgram, step: int) -> str | None:
 
 
 def compile_counts(grounded: GroundedProgram, steps: Sequence[int], layout: str, options: Options) -> Probe:
-    """How many entities each of the set steps has; a row for each."""
+    """The number of entities of each of the set steps, one row per step."""
     number, written = a.Projection(COUNT, a.Call("COUNT DISTINCT", (ENTITY,))), WrittenSteps(_MOST_WRITTEN)
     branches = (_members(grounded, step, layout, options, written, number) for step in steps)
     return _probe(grounded, steps, options, (STEP, COUNT), (_union(branches),))
@@ -111,19 +111,19 @@ def compile_examples(grounded: GroundedProgram, steps: Sequence[int], layout: st
 
 
 def told_of_members(options: Options) -> EntityVariables:
-    """What `compile_examples` asks of each member."""
+    """The variables by which `compile_examples` describes each member."""
     return _TOLD[options.owners]
 
 
 def member_columns(options: Options) -> tuple[Column, ...]:
-    """The meaning of its columns about each member."""
+    """The columns of a member's description."""
     return (Column(ENTITY.name, "entity", 0), *told_of_members(options).columns(0))
 
 
 def compile_members(programs: Sequence[GroundedProgram], layout: str, options: Options, most: int) -> str:
-    """One query for up to `most` members of what each program ends in: rows of `?step ?entity`.
+    """One query for up to `most` members of each program's last step: rows of `?step ?entity`.
 
-    `?step` counts the programs from 1. Raises what `compile_program` raises.
+    `?step` counts the programs from 1. Raises the errors of `compile_program`.
     """
     entity = a.Projection(ENTITY)
     branches = [
@@ -159,7 +159,7 @@ def _members(
     limit: int | None = None,
     number: int | None = None,
 ) -> a.Select:
-    """The wanted column over the members of one step, behind the step's number, or another."""
+    """The wanted column over the members of one step, behind `number` or the step's own."""
     work = begin(grounded.prefix(step), layout, options, written)
     told = _TOLD[True].variables
     work.names.taken.update(variable.name for variable in (STEP, COUNT, ENTITY, *told))

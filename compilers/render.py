@@ -1,4 +1,4 @@
-"""From the algebra to text: one pattern per line, a comment per step, and the source map."""
+"""Prints the algebra as text: one pattern per line, a comment per step, and the source map."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from compilers.layouts.vocabulary import RDF, WELL_KNOWN_PREFIXES
 from compilers.terms import write_comment, write_iri, write_literal
 
 INDENT = "  "
-# A longer list of values gets a line for each row.
+# Longer lists of values get a line for each row.
 LONGEST_LIST = 100
-# A nested group of so many patterns stands on the line of its keyword.
+# A nested group of at most this many patterns stands on the line of its keyword.
 _SHORT = 2
 # SELECT, union, subquery.
 _SUBQUERY_DEPTH = 2
 
-# How tightly an operator binds: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
+# The precedence of operators: https://www.w3.org/TR/sparql11-query/#sparqlGrammar, productions 111 to 117.
 _TIGHTNESS = {"||": 1, "&&": 2, "+": 4, "-": 4, "*": 5, "/": 5}
 _COMPARISON = 3
 # The modifier that states a step about a table.
@@ -70,14 +70,14 @@ def render_steps(
 
 
 def render_select(select: a.Select, prefixes: tuple[tuple[str, str], ...]) -> str:
-    """Print a SELECT that stands for no single program: without comments."""
+    """Print a SELECT without comments, for a query that belongs to no single program."""
     printer = _printer(prefixes)
     lines = tuple(printer.select(select, 0))
     return "".join(map(str, (*printer.head(), *lines)))
 
 
 def render_ask(patterns: tuple[a.Pattern, ...], prefixes: tuple[tuple[str, str], ...]) -> str:
-    """Print an ASK: whether the patterns have a solution."""
+    """Print an ASK for a solution of the patterns."""
     printer = _printer(prefixes)
     lines = tuple(printer.ask(patterns))
     return "".join(map(str, (*printer.head(), *lines)))
@@ -90,7 +90,7 @@ def _printer(prefixes: tuple[tuple[str, str], ...]) -> Printer:
 
 @dataclass(frozen=True, slots=True)
 class Printer:
-    """Prints nodes as lines; remembers which namespaces were used."""
+    """Prints nodes as lines; remembers the namespaces used."""
 
     prefixes: Mapping[str, str]
     used: set[str]
@@ -276,7 +276,7 @@ class Printer:
 
 
 def _fits_a_line(patterns: tuple[a.Pattern, ...]) -> bool:
-    """Whether a nested group is short: at most two flat patterns, which one step states."""
+    """True if a nested group is short: at most two flat patterns, which one step states."""
     flat = all(isinstance(pattern, (a.Triple, a.Filter)) for pattern in patterns)
     return flat and len(patterns) <= _SHORT and len({pattern.steps[:1] for pattern in patterns}) <= 1
 
@@ -296,7 +296,7 @@ def _tightness(operator: str) -> int:
 
 
 def _with_comments(body: list[RenderedLine], program: Program) -> Iterator[RenderedLine]:
-    """Put each step's comment before its first line, and those of steps without one where they belong."""
+    """Put each step's comment before its first line, and those of steps without lines at their places."""
     comments: dict[int, list[RenderedLine]] = {}
     for step, place in enumerate(_places(body, program)):
         comment = RenderedLine(place.depth, _comment(step, program), (step,))
@@ -308,7 +308,7 @@ def _with_comments(body: list[RenderedLine], program: Program) -> Iterator[Rende
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Before which line a comment goes, how deep; `behind` when it ends what stands there."""
+    """The line that a comment precedes, and its depth; `behind` if it follows all lines of its group."""
 
     position: int
     depth: int
@@ -316,10 +316,10 @@ class _Place:
 
 
 def _places(body: list[RenderedLine], program: Program) -> list[_Place]:
-    """Where each step's comment goes.
+    """The place of each step's comment.
 
-    A step without a line of its own stands with the line that took it over (a name written in place),
-    else, when it begins a branch, with the step that follows, else behind the step before it.
+    A step without a line of its own goes with the line that took it over (a name written in place), else, if
+    it begins a branch, with the next step, else behind the step before it.
     """
     own = _own_lines(body, program)
     shared = {step for line in body for step in line.steps}
@@ -342,7 +342,7 @@ def _places(body: list[RenderedLine], program: Program) -> list[_Place]:
 
 
 def _modifying(body: list[RenderedLine], program: Program, step: int) -> _Place | None:
-    """Before the end of the SELECT whose modifiers state a step about a table; the innermost comes first."""
+    """The end of the SELECT whose modifiers state a step about a table; the innermost comes first."""
     modifier = _MODIFIERS.get(program.steps[step].function)
     before = program.ancestors(step)
     tables = {other for other in before if program.steps[other].signature.output == Type.ROWS}
@@ -359,9 +359,9 @@ def _modifying(body: list[RenderedLine], program: Program, step: int) -> _Place 
 
 
 def _own_lines(body: list[RenderedLine], program: Program) -> list[int | None]:
-    """The first line of each step; the head is the last step's only when no other line is.
+    """The first line of each step; the head belongs to the last step only if no other line does.
 
-    What a table is grouped, filtered, sorted and cut by stands behind its patterns.
+    The modifiers of a table (GROUP BY, HAVING, ORDER BY, LIMIT) stand behind its patterns.
     """
     own: dict[int, int] = {}
     taken: dict[int, int] = {}

@@ -1,6 +1,6 @@
-"""Shares of a whole: SPARQL cannot cut at a place that it counts, so that the whole is counted first.
+"""Shares of a set: SPARQL cannot cut at a place that it counts, so the set is counted first.
 
-The program then takes as many as make the share. Pure: what runs the queries is elsewhere.
+The program then takes the number that makes the share. Pure: other modules run the queries.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import percent_in
 
-# Of a set a hundred per cent are those that take part.
+# 100 % of a set are the members that take part.
 _WHOLE = "100"
 
 
 def uncounted_share(grounded: GroundedProgram) -> int | None:
-    """The first step that takes a share of what is not counted yet; None where there is none."""
+    """The first step that takes a share of an uncounted set or table; None if there is none."""
     steps = enumerate(grounded.program.steps)
     return next((index for index, step in steps if share_of(step) is not None), None)
 
 
 def share_of(step: Step) -> int | None:
-    """How many per cent a step takes of what it cuts, or skips; None for one that does not."""
+    """The per cent that a step takes or skips of its input; None for a step without a share."""
     if step.function == "SelectShare" and step.inputs[-1] != _WHOLE:
         return int(step.inputs[-1])
     return percent_in(step.inputs[0]) if step.function in ("LimitTable", "SkipTable") else None
 
 
 def counting(grounded: GroundedProgram, step: int) -> GroundedProgram:
-    """The program that counts what a step takes a share of."""
+    """The program that counts the members or rows that a step takes a share of."""
     if grounded.program.steps[step].function != "SelectShare":
         (source,) = grounded.program.steps[step].dependencies
         return _ending(grounded.prefix(source), "CountTable")
@@ -45,11 +45,11 @@ def _ending(grounded: GroundedProgram, function: str) -> GroundedProgram:
 
 
 def with_count(grounded: GroundedProgram, step: int, count: int) -> GroundedProgram:
-    """The program that takes as many as make the share of so many, a part of one being a whole one."""
+    """The program that takes the share of `count` as a number, rounded up."""
     steps = list(grounded.program.steps)
     share = steps[step]
     percent = share_of(share)
-    assert percent is not None, "it takes a share"
+    assert percent is not None, "the step takes a share"
     places = -(-count * percent // 100)
     if share.function == "SelectShare":
         inputs = (*share.inputs[:-1], str(max(places, 1)))

@@ -1,8 +1,8 @@
-"""How a program is cut where a store gives up on the one query that it compiles to.
+"""Cutting a program into stages, for a store that gives up on its one query.
 
 A set in the middle is fetched, and the rest of the program goes on from its members; a Select at the end is
-decided here over the values of its members; the branches of an Or at the end are fetched apart. The rows come
-out as those of the one query would be. Pure: what runs the queries is elsewhere.
+decided here over the values of its members; the branches of an Or at the end are fetched separately. The rows
+equal those of the one query. Pure: other modules run the queries.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def cuts(grounded: GroundedProgram) -> tuple[int, ...]:
 
 
 def is_cut(grounded: GroundedProgram, step: int) -> bool:
-    """Whether members alone lead on from a set.
+    """True if the members of a set are all that later steps need.
 
-    Nothing else uses the steps behind it, no step asks for the facts that made them members, and where
-    lines are joined later, there is no more than one way to each.
+    No other step uses the steps behind it, no step reads the facts of its members, and where lines are joined
+    later, each member has one way at most.
     """
     program = grounded.program
     call = program.steps[step]
@@ -60,7 +60,7 @@ def is_cut(grounded: GroundedProgram, step: int) -> bool:
 
 
 def _has_several_ways(grounded: GroundedProgram, step: int) -> bool:
-    """Whether a member may be reached from different members, or values, of the steps behind it."""
+    """True if a member may be reached from several members, or values, of the steps behind it."""
     program = grounded.program
     while not begins_line(program, step):
         function, source = program.steps[step].function, program.steps[step].dependencies[0]
@@ -73,7 +73,7 @@ def _has_several_ways(grounded: GroundedProgram, step: int) -> bool:
 
 
 def resumed(grounded: GroundedProgram, step: int, iris: Sequence[str]) -> GroundedProgram:
-    """The program in which a set step has these members, known by now, and nothing is behind it."""
+    """The program with the known members of a set step in place of the step and those behind it."""
     program, start = grounded.program, _members(iris)
     behind = program.ancestors(step)
     kept = [index for index in range(len(program)) if index not in behind]
@@ -87,7 +87,7 @@ def resumed(grounded: GroundedProgram, step: int, iris: Sequence[str]) -> Ground
 
 
 def _members(iris: Sequence[str]) -> GroundedProgram:
-    """The program that finds these."""
+    """The program that finds these entities."""
     find = Step("Find", (f"{len(iris)} members",))
     if iris:
         return GroundedProgram(Program((find,)), {(0, 0): Binding(tuple(iris))})
@@ -96,7 +96,7 @@ def _members(iris: Sequence[str]) -> GroundedProgram:
 
 
 def branches(grounded: GroundedProgram) -> tuple[GroundedProgram, ...]:
-    """The two sets whose union a program names or counts; none of another program."""
+    """The two sets whose union a program names or counts; () for another program."""
     program = grounded.program
     end = len(program) - 1
     if program.steps[end].signature.name in ("What", "Count"):
@@ -127,7 +127,7 @@ def candidates(grounded: GroundedProgram) -> GroundedProgram | None:
 def chosen(
     select: Step, query: CompiledQuery, columns: Sequence[str], rows: Iterable[tuple[_Term | None, ...]]
 ) -> tuple[tuple[_Term | None, ...], ...]:
-    """The rows of `candidates`, which `query` asked for, about those that a Select takes."""
+    """The rows of `query`, compiled from `candidates`, about the members that the Select takes."""
     names = {column.role: [column.name] for column in query.columns}
     unit = next((column.unit for column in query.columns if column.unit), "")
     entity = columns.index(names["entity"][0])
@@ -143,7 +143,7 @@ def aligned(
     columns: Sequence[str],
     rows: Iterable[Sequence[_Term | None]],
 ) -> tuple[tuple[_Term | None, ...], ...]:
-    """The different rows of a stage under the columns of the one query; None where the stage has none."""
+    """The distinct rows of a stage under the columns of the one query; None if the stage lacks one."""
     found = {key: columns.index(name) for key, name in _keyed(stage)}
     places = [found.get(key) for key, _ in _keyed(query)]
     mapped = (tuple(None if at is None else row[at] for at in places) for row in rows)
@@ -151,7 +151,7 @@ def aligned(
 
 
 def _keyed(query: CompiledQuery) -> list[tuple[tuple[int, str, int], str]]:
-    """The names of the columns by cell, role, and how many of that role stand before."""
+    """The names of the columns by cell, role, and number of the same role before."""
     seen: Counter[tuple[int, str]] = Counter()
     keyed = []
     for column in query.columns:

@@ -70,7 +70,7 @@ def write_literal(literal: Literal, prefixes: Mapping[str, str], used: set[str])
 
 
 def write_string(text: str) -> str:
-    r"""A quoted string that no content can break out of; UnsafeQuery for NUL and lone surrogates.
+    r"""A quoted string that no content can break out of; raises UnsafeQuery for NUL and lone surrogates.
 
     A `u` behind a backslash is written as a code point, because parsers that expand code points before
     anything else (SPARQL 1.1, 19.2) would take `\\u0022` for a quotation mark.
@@ -88,6 +88,6 @@ def _spelled_out(match: re.Match[str]) -> str:
 
 
 def write_comment(text: str) -> str:
-    """A comment that ends with its line, whatever is in the text: no line break, escaped or not."""
+    """A comment that ends with its line for any text: without line breaks, escaped or not."""
     line = _UNSAFE_IN_COMMENT.sub("\ufffd", " ".join(text.split()))
     return "# " + line.replace("\\u", "\\ u").replace("\\U", "\\ U")

@@ -1,7 +1,7 @@
-"""Talk to SPARQL stores. Knows nothing of KoPL.
+"""Talk to SPARQL stores. Independent of KoPL.
 
 `open_endpoint` makes a `Connector` for a URL, a store folder or files; `require_read_only` checks a query
-before it is passed to one. Everything that goes wrong is one of `connectors.errors`.
+before it is passed to one. Every failure is one of `connectors.errors`.
 """
 
 from __future__ import annotations

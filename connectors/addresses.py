@@ -1,4 +1,4 @@
-"""The URL of a query service, and what of it may be shown."""
+"""The URL of a query service, and the part of it that messages may show."""
 
 from __future__ import annotations
 

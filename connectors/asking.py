@@ -1,8 +1,8 @@
-"""Who asks, and whether they still wait: an ambient scope around everything that is done for one request.
+"""The client of a request and its cancellation: an ambient scope around all work for the request.
 
 It is ambient (a context variable), as cancel scopes are in trio and anyio: a request passes through many
-stages that know nothing of stores, and each would have to hand both facts on. A thread that is started inside
-the scope does not inherit it; run its work by `contextvars.copy_context().run` where it asks stores.
+stages that are independent of stores, and each would have to pass both on. A thread that is started inside
+the scope does not inherit it; run its work by `contextvars.copy_context().run` if it asks stores.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from dataclasses import dataclass
 
 from connectors.errors import EndpointCancelled
 
-# How long it may take until one sees that whoever asked has gone.
+# The longest delay until a disconnected client is noticed.
 LOOK_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Whoever a query is for: a name to be fair by, and the event that is set when they go."""
+    """The client of a query: a name for fair queueing, and the event that is set when it disconnects."""
 
     who: str = ""
     gone: threading.Event | None = None
 
     def check(self) -> None:
-        """Raise EndpointCancelled where they have gone."""
+        """Raise EndpointCancelled if the client has disconnected."""
         if self.gone is not None and self.gone.is_set():
-            raise EndpointCancelled("whoever asked has gone")
+            raise EndpointCancelled("the client has disconnected")
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
-        """Whether an event is set within some seconds; raises EndpointCancelled where they go meanwhile."""
+        """True if `event` is set within `seconds`; raises EndpointCancelled if the client disconnects."""
         if self.gone is None:
             return event.wait(max(seconds, 0.0))
         end = time.monotonic() + seconds
@@ -46,7 +46,7 @@ class Asker:
                 return False
 
     def sleep(self, seconds: float) -> None:
-        """Pause; raises EndpointCancelled where they go meanwhile."""
+        """Pause; raises EndpointCancelled if the client disconnects meanwhile."""
         self.wait(threading.Event(), seconds)
 
 
@@ -55,13 +55,13 @@ _current: ContextVar[Asker] = ContextVar("asker", default=_NOBODY)
 
 
 def asker() -> Asker:
-    """Whoever the innermost scope names; nobody, who never goes, outside of any."""
+    """The client of the innermost scope; outside of any, an unnamed client that never disconnects."""
     return _current.get()
 
 
 @contextmanager
 def asking(who: str | None = None, gone: threading.Event | None = None) -> Iterator[None]:
-    """Queries of this block are for `who`, and end when `gone` is set; what is None stays as it was."""
+    """Queries of this block are for `who`, and end when `gone` is set; None keeps the outer value."""
     outer = _current.get()
     inner = Asker(outer.who if who is None else who, outer.gone if gone is None else gone)
     token = _current.set(inner)

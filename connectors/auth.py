@@ -1,4 +1,4 @@
-"""Who the gateway says it is to a store. Secrets appear in no repr, no text and no error."""
+"""The gateway's credentials for a store. Secrets appear in no repr, no text and no error."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Auth(Protocol):
     def headers(self, url: str, challenges: Sequence[str] = ()) -> dict[str, str]:
         """The header fields that a POST to the URL carries.
 
-        `challenges` are the `WWW-Authenticate` fields of the answer 401 to such a request; where the header
-        fields are then others than before, it is worth sending once more.
+        `challenges` are the `WWW-Authenticate` fields of a 401 answer to such a request; if the header fields
+        then differ from those sent, the request is worth sending once more.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class NoAuth:
-    """The store lets everybody in."""
+    """The store requires no credentials."""
 
     def headers(self, url: str, challenges: Sequence[str] = ()) -> dict[str, str]:  # noqa: ARG002
         """No fields."""
@@ -67,7 +67,7 @@ class BearerAuth:
 
 @dataclass(frozen=True, slots=True)
 class HeaderAuth:
-    """A field of the store's own, such as `X-API-Key`."""
+    """A header field defined by the store, such as `X-API-Key`."""
 
     name: str
     value: str = field(repr=False)
@@ -76,12 +76,12 @@ class HeaderAuth:
         _require_field_value(self.value)
 
     def headers(self, url: str, challenges: Sequence[str] = ()) -> dict[str, str]:  # noqa: ARG002
-        """That field."""
+        """The field with its value."""
         return {self.name: self.value}
 
 
 class DigestAuth:
-    """User and password that never travel themselves (RFC 7616): MD5, SHA-256 and SHA-512, qop auth.
+    """User and password that are never sent themselves (RFC 7616): MD5, SHA-256 and SHA-512, qop auth.
 
     The challenge of the store's first 401 serves for later requests too, counted by nc, until the store sends
     another one. httpx does the work: only its arithmetic is used, no connection of its.
@@ -89,7 +89,7 @@ class DigestAuth:
 
     def __init__(self, user: str, password: str) -> None:
         """Raises ValueError for a user name that a header field cannot quote."""
-        # Takes a tenth of a second to import, which nobody else need wait for.
+        # The import takes a tenth of a second, which only digest authentication needs.
         from httpx2 import DigestAuth as Digest
 
         if not user or '"' in user or "\\" in user or not user.isprintable():
@@ -107,7 +107,7 @@ class DigestAuth:
         """The `Authorization` field, once there was a challenge.
 
         Raises:
-            EndpointUnauthorized: the challenge is malformed, or wants what is not known here.
+            EndpointUnauthorized: the challenge is malformed, or wants an unknown algorithm or qop.
         """
         from httpx2 import HTTPError, Request, Response
 
@@ -129,6 +129,6 @@ class DigestAuth:
 
 
 def _require_field_value(text: str) -> None:
-    """Refuse what would end the header field, without repeating the secret."""
+    """Raise ValueError for text that would end the header field, without repeating the secret."""
     if not text or not text.isascii() or not text.isprintable():
         raise ValueError("a secret for a header field is printable ASCII and not empty")

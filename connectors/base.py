@@ -1,4 +1,4 @@
-"""What every connector offers, whatever store is behind it."""
+"""The interface of every connector, independent of the store."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from connectors.results import Result
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what is asked of a store. Times in milliseconds, sizes in rows and bytes.
+    """Bounds on queries to a store. Times in milliseconds, sizes in rows and bytes.
 
-    At most `concurrency` queries run at a time, and `per_second` are begun in a second. `retries` is how
-    often a query is sent again where that is safe.
+    At most `concurrency` queries run at a time, and `per_second` are begun in a second. `retries` bounds the
+    resends of a query where they are safe.
     """
 
     connect_ms: int = 3_000
@@ -30,9 +30,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class RawResponse:
-    """A store's answer as it came, for clients that want nothing else.
+    """A store's answer as it came, for clients that read it themselves.
 
-    `attempts` is how often the query was sent.
+    `attempts` is the number of times the query was sent.
     """
 
     content_type: str
@@ -49,7 +49,7 @@ class Connector(Protocol):
 
     @property
     def address(self) -> str:
-        """Where the store is: a URL or a folder, without secrets."""
+        """The place of the store: a URL or a folder, without secrets."""
 
     @property
     def dialect(self) -> str:
@@ -57,7 +57,7 @@ class Connector(Protocol):
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the store is not asked for a while, after outages."""
+        """True while the store gets no queries, after outages."""
 
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so)."""
@@ -71,7 +71,7 @@ class Connector(Protocol):
         """
 
     def product(self) -> Product | None:
-        """What the store is, or None where it does not say; asks it."""
+        """The store's product, or None if the store does not name it; sends a request."""
 
     def close(self) -> None:
         """Give back connections and files; the connector is not used after that."""

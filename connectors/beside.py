@@ -1,8 +1,8 @@
 """Queries of an embedded store in processes beside this one, which are killed when their time is over.
 
-What has begun in a thread cannot be stopped, and would take a processor for hours. A process costs some 50
-MB and a quarter of a second to start, so that one is started only for what may run on: queries that people
-write, and any query while one that was given up still runs.
+Work in a thread cannot be stopped, and could use a processor for hours. A process costs some 50 MB and a
+quarter of a second to start, so that one is started only for queries that may run on: those that people
+write, and any query while an abandoned one still runs.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class _Evaluator:
         self._is_open = False
 
     def reply(self, request: object, deadline: float) -> _Reply:
-        """What comes of a request.
+        """The reply to a request.
 
         Raises:
-            DeadlinePassed, EndpointCancelled: it goes on.
+            DeadlinePassed, EndpointCancelled: the request goes on.
             EOFError, OSError: the process has ended.
         """
         self._connection.send(request)
@@ -71,7 +71,7 @@ class _Evaluator:
         return reply
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever its state."""
         self._process.kill()
         self._connection.close()
         assert self._process.stdin is not None
@@ -80,7 +80,7 @@ class _Evaluator:
 
 
 class Beside:
-    """At most four such processes, of which one is kept for the next query. Safe to share between threads."""
+    """At most four such processes; one is kept for the next query. Safe to share between threads."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
         """`settings` are those of `EmbeddedOxigraph.opened_here`."""
@@ -92,11 +92,11 @@ class Beside:
         weakref.finalize(self, _end, self._free)
 
     def run(self, method: str, arguments: Mapping[str, object], deadline: float) -> Any:
-        """What a method of the store returns or raises.
+        """Return the result of a method of the store, or raise its error.
 
         Raises:
             DeadlinePassed: the time is over; the query has ended.
-            EndpointCancelled: the client has gone; likewise.
+            EndpointCancelled: the client has disconnected; the query has ended.
             EndpointFailed: the process ended.
         """
         while not self._turns.acquire(timeout=LOOK_SECONDS):
@@ -124,7 +124,7 @@ class Beside:
         evaluator = self._taken()
         is_kept = True
         try:
-            # What takes its time to start is not killed: it would never be ready.
+            # A slow start is not cut off by killing the process, which would never be ready.
             evaluator.open(deadline)
             is_kept = False
             reply = evaluator.reply(request, deadline)

@@ -1,4 +1,4 @@
-"""A circuit breaker: what fails again and again is left alone for a while (M. Nygard, Release It!, 5.2)."""
+"""A circuit breaker: after repeated failures no attempt is made for a while (M. Nygard, Release It!, 5.2)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class CircuitOpen(Exception):
-    """Nothing is tried for `seconds` more; `failures` in a row since `since_s` seconds ago, for `why`."""
+    """No attempt is made for `seconds` more; `failures` in a row since `since_s` seconds ago, for `why`."""
 
     def __init__(self, seconds: float, failures: int, since_s: float, why: str) -> None:
         super().__init__(why)
@@ -21,7 +21,7 @@ class CircuitOpen(Exception):
 class Circuit:
     """Opens after `failures` in a row, for `seconds`; then one trial closes it, or opens it again.
 
-    Safe to share between threads: whoever comes while the trial runs finds the circuit open.
+    Safe to share between threads: attempts during the trial find the circuit open.
     """
 
     def __init__(self, failures: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -36,12 +36,12 @@ class Circuit:
         self._lock = threading.Lock()
 
     def check(self) -> None:
-        """Raise CircuitOpen while nothing is to be tried; takes no trial."""
+        """Raise CircuitOpen while no attempt may be made; starts no trial."""
         with self._lock:
             self._check()
 
     def admit(self) -> None:
-        """Let an attempt through, whose end is told by one of the other methods; raises CircuitOpen."""
+        """Admit an attempt, which one of the other methods must conclude; raises CircuitOpen."""
         with self._lock:
             self._check()
             if self._failed >= self._allowed:
@@ -62,7 +62,7 @@ class Circuit:
             self._open_until = now + self._seconds
 
     def undecided(self) -> None:
-        """An attempt ended without telling anything: where it was the trial, the next one is."""
+        """An attempt ended without a finding: if it was the trial, the next attempt is the trial."""
         with self._lock:
             if self._failed >= self._allowed:
                 self._open_until = self._clock()

@@ -25,7 +25,7 @@ from connectors.transport import connection_pool
 _CHUNK_BYTES = 65_536
 _ERROR_BYTES = 16_384
 _SHOWN_BYTES = 500
-# A store that sends nothing for so long is down, or as good as that; sooner, the deadline was short.
+# A store that is silent for so long counts as down; a shorter silence means that the deadline was short.
 _PATIENCE_SECONDS = 5.0
 
 
@@ -65,30 +65,30 @@ class ResponseBody:
         return piece
 
     def read(self) -> bytes:
-        """All that is left of it."""
+        """The rest of the body."""
         return b"".join(self)
 
     def shown(self) -> str:
-        """What was read of it, for messages."""
+        """The part of the body that was read, for messages."""
         whole = self._bytes <= _SHOWN_BYTES
         return excerpt(self.beginning if whole else self.beginning + self.ending)
 
 
 @dataclass(frozen=True, slots=True)
 class StoreResponse:
-    """An answer with status 200 that is not marked as a part."""
+    """An answer with status 200 that is not marked as partial."""
 
     headers: Mapping[str, str]
     body: ResponseBody
 
     @property
     def content_type(self) -> str:
-        """As the store says, "" where it does not."""
+        """The media type in the store's header, "" if there is none."""
         return self.headers.get("Content-Type", "")
 
     @property
     def shows_its_end(self) -> bool:
-        """Whether a lost connection is told from the end of the body."""
+        """True if the header fields tell the end of the body from a lost connection."""
         return "Content-Length" in self.headers or "Transfer-Encoding" in self.headers
 
 
@@ -109,10 +109,10 @@ class Conversation:
 
     @contextmanager
     def answered(self, request: ProtocolRequest, deadline: float, max_bytes: int) -> Iterator[StoreResponse]:
-        """Around the use of an answer; a connection whose answer was not read to its end is closed.
+        """Yield an answer for use in the block; a connection whose answer is not read to its end is closed.
 
         Raises:
-            EndpointError: one of its subclasses, for whatever is no complete answer, within the block too.
+            EndpointError: one of its subclasses, for every incomplete answer, within the block too.
         """
         sent: dict[str, str] = {}
         try:
@@ -131,7 +131,7 @@ class Conversation:
             raise
 
     def status(self, request: ProtocolRequest, deadline: float) -> tuple[int, str]:
-        """The status of an answer, whichever it is, and the beginning of its body.
+        """The status of an answer of any kind, and the beginning of its body.
 
         Raises:
             EndpointError: there is no answer, or the login cannot be used.
@@ -149,7 +149,7 @@ class Conversation:
             pool.close()
 
     def _signed(self, request: ProtocolRequest, deadline: float, sent: dict[str, str]) -> BaseHTTPResponse:
-        """The response, its body unread; a challenge that can be answered is. `sent` takes the signature."""
+        """The response, its body unread, after a challenge if there was one; `sent` takes the signature."""
         url = self._address.at(request.target)
         sent.update(self._auth.headers(url))
         response = self._send(request, sent, deadline)
@@ -204,7 +204,7 @@ def _raise_unanswered(failure: Failure, cause: Exception, seconds: float) -> NoR
 
 
 def _require_whole(response: BaseHTTPResponse) -> None:
-    """Refuse what is no answer by its status, and what is marked as a part of one."""
+    """Raise an EndpointError for an answer with another status than 200, or marked as partial."""
     status, headers = response.status, response.headers
     if status != 200:
         beginning = _beginning(response)
@@ -215,7 +215,7 @@ def _require_whole(response: BaseHTTPResponse) -> None:
 
 
 def _beginning(response: BaseHTTPResponse) -> bytes:
-    """The beginning of an error's body, as far as it comes."""
+    """The beginning of an error's body, up to a failure while reading it."""
     beginning = b""
     try:
         for piece in response.stream(_CHUNK_BYTES):
@@ -229,7 +229,7 @@ def _beginning(response: BaseHTTPResponse) -> bytes:
 
 
 def _without(signature: Mapping[str, str], text: str) -> str:
-    """The text with asterisks for secrets that a store repeats."""
+    """The text with asterisks in place of secrets that a store repeats."""
     for value in signature.values():
         for secret in (value, value.rpartition(" ")[2]):
             text = text.replace(secret, "***")

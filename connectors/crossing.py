@@ -1,4 +1,4 @@
-"""Whether a query may pair everything with everything: a guess from its text, in a part of a millisecond."""
+"""A guess from a query's text if it forms a cross product, in a part of a millisecond."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HEADS = frozenset({"SELECT", "VALUES", "ORDER", "GROUP"})
 
 @dataclass(slots=True)
 class _Scope:
-    """The variables of some patterns, in sets that have none in common; `depth` is that of its brace."""
+    """The variables of some patterns, in disjoint sets; `depth` is that of the opening brace."""
 
     depth: int
     groups: list[set[str]] = field(default_factory=list)
 
     def connect(self, variables: set[str]) -> None:
-        """One set of all that meet in these variables."""
+        """Merge all sets that share a variable with these."""
         meeting = [group for group in self.groups if not group.isdisjoint(variables)]
         self.groups = [group for group in self.groups if group not in meeting]
         self.groups.append(variables.union(*meeting))
@@ -27,11 +27,11 @@ class _Scope:
 
 @lru_cache(maxsize=1024)
 def may_cross(text: str) -> bool:
-    """Whether some of its triple patterns have no variable in common with the others, by whatever way.
+    """True if some triple patterns share no variable with the others, directly or through further patterns.
 
     Patterns of a known subject do not count, as they have few solutions; those of a SELECT of calculated
-    values alone, which is one row, meet among themselves. Filters and assignments connect nothing, so that
-    some queries are called so that are none.
+    values alone, which is one row, are connected only with each other. Filters and assignments connect
+    nothing, so that some queries are flagged without a cross product.
     """
     try:
         tokens = significant(tokenize(text))
@@ -57,7 +57,7 @@ def may_cross(text: str) -> bool:
 
 
 def _variables(pattern: list[SparqlToken]) -> set[str]:
-    """Those of triple patterns with a variable subject."""
+    """The variables of triple patterns with a variable subject."""
     terms = [token for token in pattern if token.kind in ("variable", "iri", "name")]
     if not terms or terms[0].kind != "variable" or not _words(pattern).isdisjoint(_HEADS):
         return set()

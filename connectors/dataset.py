@@ -8,42 +8,42 @@ from dataclasses import dataclass
 
 from connectors.sparql_text import SparqlToken, tokenize
 
-# Named where no graph may be.
+# A graph that does not exist, for a dataset without graphs.
 NO_GRAPH = "urn:nlq-gateway:no-graph"
-# Virtuoso, and stores that may be.
+# Virtuoso, and unknown stores, which may be Virtuoso.
 _OPEN_GRAPHS = ("virtuoso", "sparql11")
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`\x00-\x20\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The graphs that a query sees; the store's own choice where there are none."""
+    """The graphs that a query sees; the store's own choice if there are none."""
 
     default_graphs: Sequence[str] = ()
     named_graphs: Sequence[str] = ()
 
     @property
     def graphs(self) -> tuple[str, ...]:
-        """All of them."""
+        """All graphs of the dataset."""
         return (*self.default_graphs, *self.named_graphs)
 
 
 def is_iri(text: str) -> bool:
-    """Whether the text is an absolute IRI that may stand between angle brackets."""
+    """True if the text is an absolute IRI that may stand between angle brackets."""
     return _IRI.fullmatch(text) is not None
 
 
 def misreads_graphs(dialect: str) -> bool:
-    """Whether a store of this dialect is, or may be, one that reads GRAPH in ways of its own.
+    """True if a store of this dialect may deviate from SPARQL in its reading of GRAPH.
 
-    Virtuoso 7 lets GRAPH reach every graph where none is named, and takes a graph that is not named for a
-    pattern that holds: `ASK { GRAPH <http://nowhere/> { ?s ?p ?o } }` is true, and so is its EXISTS.
+    Virtuoso 7 lets GRAPH reach every graph if none is named, and matches a graph outside the dataset with
+    every pattern: `ASK { GRAPH <http://nowhere/> { ?s ?p ?o } }` is true, and so is its EXISTS.
     """
     return dialect in _OPEN_GRAPHS
 
 
 def closed(dataset: Dataset, dialect: str) -> Dataset:
-    """The dataset as a store of this dialect has to be told it, so that it shows no graph besides."""
+    """The dataset in the form for a store of this dialect, so that the store shows no further graph."""
     if not misreads_graphs(dialect) or not dataset.default_graphs or dataset.named_graphs:
         return dataset
     return Dataset(dataset.default_graphs, (NO_GRAPH,))

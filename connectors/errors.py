@@ -1,16 +1,16 @@
-"""What can go wrong between the gateway and a store.
+"""All errors between the gateway and a store.
 
-EndpointError                 base: which endpoint, what happened, what to do, whether a retry helps
+EndpointError                 base: endpoint, message, hint, and `retryable`
 ├── EndpointUnreachable       no connection, or it broke before an answer (retry helps)
 ├── EndpointTimeout           no answer within the deadline (retry may help)
 │   └── EndpointStoppedQuery  the store gave up at a limit of its own, and said so
 ├── EndpointUnauthorized      401 or 403 from the store
-├── EndpointRefusedQuery      the store says the query is wrong or forbidden (a retry never helps)
+├── EndpointRefusedQuery      the store calls the query wrong or forbidden (a retry never helps)
 │   └── EndpointTooComplex    the query is right, but the store gives up on it: ask in parts
 ├── EndpointFailed            the store broke while answering (5xx that is none of the above)
 ├── EndpointOverloaded        the store, or the queue before it, takes no more queries (retry helps, later)
-├── EndpointCancelled         whoever asked has gone
-└── IncompleteResult          an answer arrived cut, or is not what was asked for
+├── EndpointCancelled         the client has disconnected
+└── IncompleteResult          an answer arrived cut, in a wrong format, or to another query
 DataError                     a file that should be loaded is missing or not RDF (file, line)
 """
 
@@ -22,15 +22,15 @@ class EndpointError(Exception):
 
     code = "endpoint-error"
     retryable = False
-    # Whether the store, or the way to it, is down; None where this tells nothing of it.
+    # True if the store, or the way to it, is down; None if the error is no evidence.
     outage: bool | None = False
 
     def __init__(self, message: str, *, endpoint: str = "", hint: str = "", detail: str = "") -> None:
         """`detail` is the store's own words, cut to a readable length by the caller.
 
-        `made` starts as None: whoever had something made before the failure puts it there. `retry_after_s`
-        is how many seconds the store asks to wait, None where it does not say. `attempts` is how often the
-        query was sent, and `resend` whether that is safe once more: nothing of an answer has been used.
+        `made` starts as None; callers store there results from before the failure. `retry_after_s` is the
+        pause that the store asks for, in seconds, or None. `attempts` counts the sends of the query, and
+        `resend` is true if sending it once more is safe: no part of an answer has been used.
         """
         super().__init__(message)
         self.message = message
@@ -97,14 +97,14 @@ class EndpointOverloaded(EndpointError):
 
 
 class EndpointCancelled(EndpointError):
-    """Whoever asked does not wait any more; the store may be well."""
+    """The client has disconnected; the store may be well."""
 
     code = "cancelled"
     outage = None
 
 
 class IncompleteResult(EndpointError):
-    """The body ended early, is not the format it claims, or is marked as partial."""
+    """The body ended early, is not in the declared format, or is marked as partial."""
 
     code = "incomplete-result"
     retryable = True

@@ -1,6 +1,6 @@
 """A process that evaluates queries over a store's folder, one at a time, for `connectors.beside`.
 
-It ends when it is killed, when its questions end, or when the process that started it has gone.
+It ends when it is killed, when its input ends, or when the process that started it has ended.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 
 from connectors.oxigraph import EmbeddedOxigraph
 
-# The process that asks keeps the time, and kills this one where it is over.
+# The parent process keeps the time, and kills this one at the deadline.
 _NO_LIMIT_MS = 24 * 3_600_000
 
 

@@ -1,4 +1,4 @@
-"""What a failed request means: tables from exceptions, statuses, texts and header fields to our errors."""
+"""Tables from the exceptions, statuses, texts and header fields of failed requests to our errors."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from connectors.refusals import REFUSALS
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A kind of error, what happened in words, what to do, and how long the store asks to wait.
+    """A kind of error: its message, hint, and the pause in seconds that the store asks for.
 
-    `resend` says that a read may be sent again when this happens before any of the answer's body was used.
+    `resend`: a read may be sent again if this happens before any of the answer's body was used.
     """
 
     kind: type[EndpointError]
@@ -68,7 +68,7 @@ _TLS = Failure(
     _NOT_SECURE,
     "check the scheme of `url`, and `tls.ca`, `tls.certificate` and `tls.key`",
 )
-# By what OpenSSL says.
+# By OpenSSL's message.
 _TLS_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
@@ -92,7 +92,7 @@ _TLS_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
 _BAD_REQUEST = Failure(EndpointError, "the request cannot be made", "check the URL and the settings")
 _CANCELLED = Failure(EndpointStoppedQuery, "the store stopped the query at its own time limit", _LESS)
 
-# The nearest base class that is listed decides. A ProtocolError is looked up by what caused it.
+# The nearest listed base class decides. A ProtocolError is looked up by its cause.
 EXCEPTIONS: Mapping[type[BaseException], Failure] = {
     urllib3.NameResolutionError: Failure(
         EndpointUnreachable, "the store's host name is not known", _CHECK_URL
@@ -174,7 +174,7 @@ STATUS_CLASSES: Mapping[int, Failure] = {
 }
 
 _REFUSALS = tuple((known.pattern, Failure(EndpointTooComplex, known.reason, _IN_PARTS)) for known in REFUSALS)
-# What stores say in the first line of an answer with status 500 or 503, which they use for everything.
+# The first line of stores' answers with status 500 or 503, which they use for every error.
 ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
     (
         re.compile(r"\bS1T00\b|transaction timed out|query timed out|operation has been cancelled", re.I),
@@ -196,16 +196,16 @@ ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
         Failure(EndpointRefusedQuery, "the store cannot evaluate the query", "correct the query"),
     ),
 )
-# Virtuoso calls a query malformed, too, that its own compiler fails at.
+# Virtuoso also calls a query malformed (400) where its own compiler fails.
 _TOLD = {400: _REFUSALS, 500: ERROR_TEXTS, 503: ERROR_TEXTS}
 
-# What may ask for a later attempt by Retry-After.
+# Errors after which Retry-After may ask for another attempt.
 _BUSY = (EndpointFailed, EndpointOverloaded)
 
 # SQLSTATE of success; the field is absent as a rule.
 _COMPLETE_STATES = ("", "00000")
 
-# How stores end an answer with status 200 that they could not finish. Fuseki 6 adds a second line.
+# The last line of an answer with status 200 that a store could not finish. Fuseki 6 adds a second line.
 _CANCELLED_TAIL = re.compile(
     rb"(?:The SPARQL operation has been cancelled|##\s+Query cancelled[^#]*##\s*(?:##[^#]*##\s*)?)\Z", re.I
 )
@@ -213,7 +213,7 @@ _TAIL_BYTES = 400
 
 
 def exception_failure(error: BaseException) -> Failure:
-    """What an exception of the transport means."""
+    """The failure of a transport's exception."""
     cause = next((a for a in error.args if isinstance(a, BaseException)), None)
     if isinstance(error, urllib3.ProtocolError) and cause is not None:
         return exception_failure(cause)
@@ -224,7 +224,7 @@ def exception_failure(error: BaseException) -> Failure:
 
 
 def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failure:
-    """What a status other than 200 means; `text` is the beginning of the body."""
+    """The failure of a status other than 200; `text` is the beginning of the body."""
     failure = STATUSES.get(status) or STATUS_CLASSES.get(status // 100, _NOT_HTTP)
     first_line = text.lstrip().partition("\n")[0][:500]
     told = _TOLD.get(status, ())
@@ -242,7 +242,7 @@ def status_failure(status: int, headers: Mapping[str, str], text: str) -> Failur
 
 
 def _seconds(when: str) -> float | None:
-    """A Retry-After (RFC 9110, 10.2.3) as seconds from now; None for what is neither number nor date."""
+    """A Retry-After (RFC 9110, 10.2.3) as seconds from now; None for a text that is no number and no date."""
     if when.strip().isdecimal():
         return float(when)
     try:
@@ -252,17 +252,17 @@ def _seconds(when: str) -> float | None:
 
 
 def partial_failure(headers: Mapping[str, str]) -> Failure | None:
-    """Whether the header fields mark an answer with status 200 as a part of the whole."""
+    """The failure if the header fields mark an answer with status 200 as partial; else None."""
     state = headers.get("X-SQL-State", "").strip().upper()
     if state in _COMPLETE_STATES:
         return None
     if state == "S1TAT":
-        return Failure(EndpointStoppedQuery, "the store ran out of time and sent what it had found", _LESS)
+        return Failure(EndpointStoppedQuery, "the store ran out of time and sent a part of the rows", _LESS)
     return Failure(IncompleteResult, f"the store marks its answer as a part (state {state:.10})", _RETRY)
 
 
 def row_cap(headers: Mapping[str, str]) -> int | None:
-    """How many rows the store sends at most, where it says that it has sent as many; 0 if unreadable."""
+    """The store's row limit, if the store says that the answer reached it; 0 if unreadable."""
     value = headers.get("X-SPARQL-MaxRows")
     if value is None:
         return None
@@ -270,5 +270,5 @@ def row_cap(headers: Mapping[str, str]) -> int | None:
 
 
 def cut_failure(body: bytes) -> Failure | None:
-    """Whether the end of a body says that the store gave up."""
+    """The failure if the end of a body says that the store gave up; else None."""
     return _CANCELLED if _CANCELLED_TAIL.search(body[-_TAIL_BYTES:]) else None

@@ -1,4 +1,4 @@
-"""Which serialisation a client gets: its Accept field against what there is (RFC 9110, 12.5.1)."""
+"""The serialisation for a client: its Accept field against the available formats (RFC 9110, 12.5.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from connectors.errors import EndpointRefusedQuery
 
 Format = TypeVar("Format")
 
-# The first of each is what a client gets that takes anything.
+# The first of each is for a client that accepts anything.
 RESULT_FORMATS: Mapping[str, ox.QueryResultsFormat] = {
     "application/sparql-results+json": ox.QueryResultsFormat.JSON,
     "application/json": ox.QueryResultsFormat.JSON,

@@ -1,7 +1,7 @@
-"""Turns at a store: so many queries at a time, and so many begun in a second.
+"""Turns at a store: bounds on the queries at a time and on those begun in a second.
 
-Queries wait by who asks (`connectors.asking`): the queues are served in turn, each first in, first out,
-so that nobody waits for somebody else's many.
+Queries wait in a queue per client (`connectors.asking`), first in, first out; the queues are served in turn,
+so that no client waits for all queries of another.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from connectors.asking import asker
 from connectors.errors import EndpointCancelled, EndpointOverloaded, EndpointTimeout
 
 T = TypeVar("T")
-# Queries that may wait, for each that may run: more would only wait for their deadline.
+# Waiting queries per running one: more would only wait for their deadline.
 _WAITING = 32
 
 
@@ -38,7 +38,7 @@ class FairQueue(Generic[T]):
         self._size += 1
 
     def take(self) -> T:
-        """The oldest item of the owner whose turn it is, whose next turn comes after all others'."""
+        """The oldest item of the owner whose turn it is; the owner's next turn comes after all others."""
         owner, items = self._owners.popitem(last=False)
         item = items.popleft()
         if items:
@@ -56,7 +56,7 @@ class FairQueue(Generic[T]):
 
 
 class Bucket:
-    """A token bucket: `per_second` tokens a second, and at first, and at most, a second's worth or one."""
+    """A token bucket: `per_second` tokens a second; it starts with, and holds, a second's worth or one."""
 
     def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         """`per_second` may be infinite: then there is always a token."""
@@ -94,12 +94,12 @@ class Gate:
 
     @contextmanager
     def turn(self, deadline: float) -> Iterator[None]:
-        """Around one query; waits for its turn until `deadline`, a time of `time.monotonic`.
+        """Hold a turn in the block; waits for it until `deadline`, a time of `time.monotonic`.
 
         Raises:
             EndpointOverloaded: too many wait already.
             EndpointTimeout: the turn did not come in time.
-            EndpointCancelled: whoever asks went meanwhile.
+            EndpointCancelled: the client disconnected meanwhile.
         """
         self._wait(deadline)
         try:
@@ -115,7 +115,7 @@ class Gate:
             if len(self._queue) >= self._most_waiting:
                 raise EndpointOverloaded(
                     f"{len(self._queue)} queries wait for the store already",
-                    hint="retry later; limits.concurrency and limits.per_second say how many are let through",
+                    hint="retry later; limits.concurrency and limits.per_second bound the queries at a time",
                 )
             self._queue.put(owner, admitted)
             pause = self._let_through()
@@ -133,7 +133,7 @@ class Gate:
             raise
 
     def _let_through(self) -> float:
-        """Admit whoever may go on now; seconds until time alone, without a query's end, lets through more."""
+        """Admit all queries that may run now; return the seconds until the bucket lets another through."""
         while self._free and self._queue:
             pause = self._bucket.pause()
             if pause > 0:

@@ -1,4 +1,4 @@
-"""Which graphs a parsed query names, by GRAPH itself or by what it holds the variable of a GRAPH to."""
+"""The graphs that a parsed query names, in GRAPH or as a value of a GRAPH's variable."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rdflib.term import Variable
 
 from connectors.query_names import Declarations, is_node, walk
 
-# Where a variable is given a value.
+# Productions that give a variable a value.
 _GIVEN = ("Bind", "InlineData", "ValuesClause", "vars", "Builtin_sameTerm")
 _EQUAL = ("=", "IN")
 
 
 def named_by_graph(nodes: Sequence[Any], declared: Declarations) -> frozenset[str | None]:
-    """The graphs named, absolute where the query has what they are relative to; None for one made of a text.
+    """The graphs named, absolute where the query has their base; None for one made of a text.
 
     Args:
         nodes: all of the query.

@@ -1,12 +1,12 @@
 """Read-only, enforced by parsing.
 
-A query passes when it is one SELECT, ASK, CONSTRUCT or DESCRIBE that reaches nothing but the store's own
-data: no update, no SERVICE, no vendor function or pragma. On several stores these reach the network, the
-server's files or its SQL even for an account that may only read.
+A query passes when it is one SELECT, ASK, CONSTRUCT or DESCRIBE that is limited to the store's own data: no
+update, no SERVICE, no vendor function or pragma. On several stores these reach the network, the server's
+files or its SQL even for an account that may only read.
 
 The text is cut into tokens (`sparql_text`), the strings are blanked, and rdflib's parser reads the rest;
-what stores could read differently is refused. The parser is slow, 5 ms for a small query and 50 ms for one
-of 20 patterns and filters, so what it found is kept.
+text that stores could read differently is refused. The parser is slow, 5 ms for a small query and 50 ms for
+one of 20 patterns and filters, so its results are cached.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from connectors.sparql_text import (
 )
 
 MAX_LENGTH = 1_000_000
-# Words, variables and signs; the parser needs about a second for as many of them.
+# Words, variables and signs; the parser needs about a second for that many.
 MAX_STRUCTURE = 5_000
-# All of these, and names, numbers and strings; long lists of values have few others.
+# All tokens, with names, numbers and strings; long lists of values consist of these.
 MAX_TOKENS = 20_000
 # IRIs by which stores reach beyond the data: Virtuoso's SQL, Java classes, ARQ's and Jena's procedures.
 VENDOR_NAMESPACES = (
@@ -76,10 +76,10 @@ def require_read_only(
         allow_service: hosts (with any port), or `host:port`, that SERVICE may name.
         allow_names: IRIs of functions, a vendor's among them, that may be used all the same. One that ends in
             / or # allows all in that namespace but a vendor's.
-        fixed_dataset: whether FROM and FROM NAMED are refused.
+        fixed_dataset: refuse FROM and FROM NAMED.
 
     Raises:
-        EndpointRefusedQuery: with the reason, and what to change.
+        EndpointRefusedQuery: with the reason, and a hint for the change.
     """
     query = parse_query(text)
     if fixed_dataset and query.has_dataset:
@@ -96,12 +96,12 @@ def require_read_only(
 
 
 def is_vendors(iri: str) -> bool:
-    """Whether an IRI is one by which some store reaches beyond its data."""
+    """True if an IRI is one by which some store reaches beyond its data."""
     return iri.lower().startswith(VENDOR_NAMESPACES)
 
 
 def _in_namespace(function: str, allowed: Sequence[str]) -> bool:
-    """Whether a function is plainly in an allowed namespace: what follows is one word, no path."""
+    """True if a function is in an allowed namespace: the rest of its IRI is one word, no path."""
     namespaces = (entry for entry in allowed if entry.endswith(("/", "#")))
     return any(
         function.startswith(space) and _WORD.fullmatch(function, len(space)) is not None
@@ -111,10 +111,10 @@ def _in_namespace(function: str, allowed: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def parse_query(text: str) -> ParsedQuery:
-    """What one query is and reaches; kept for the last 256 texts.
+    """The form of one query, and all that it reaches; kept for the last 256 texts.
 
     Raises:
-        EndpointRefusedQuery: no single SPARQL query that reads, with line and column.
+        EndpointRefusedQuery: not one SPARQL query that reads, with line and column.
     """
     if len(text) > MAX_LENGTH:
         _refuse(f"the query has {len(text)} characters", f"at most {MAX_LENGTH} are read")
@@ -140,19 +140,19 @@ def _is_unicode(text: str) -> bool:
 
 
 def _require_query(tokens: Sequence[SparqlToken]) -> None:
-    """Say what is wrong with the commonest of what is refused; the parser refuses the rest."""
+    """Raise EndpointRefusedQuery for the commonest faults; the parser refuses the rest."""
     start = prologue_length(tokens)
     first = tokens[start].text.upper() if start < len(tokens) else ""
     if first in _UPDATES:
         _refuse(f"{first} is an update", "only SELECT, ASK, CONSTRUCT and DESCRIBE are allowed")
     if first == "DEFINE":
-        _refuse("a define pragma changes what the query means", "leave it out")
+        _refuse("a define pragma changes the query's meaning", "leave it out")
     if start > _MAX_DECLARATIONS:
         _refuse("the query declares too many prefixes", "declare the ones it uses")
 
 
 def _parse(tokens: Sequence[SparqlToken]) -> ParsedQuery:
-    # Most questions need none of it, and rdflib is a tenth of what a command loads.
+    # Most questions need none of it, and rdflib takes a tenth of a command's loading time.
     from connectors.query_tree import described, tree_of
 
     text = skeleton(tokens)
@@ -170,7 +170,7 @@ def _parse(tokens: Sequence[SparqlToken]) -> ParsedQuery:
 
 
 def _in_sparql11(tokens: Sequence[SparqlToken], text: str) -> str:
-    """The text without RDF 1.2; UnclearText where it has none, since reading again would cost as much."""
+    """The text without RDF 1.2; raises UnclearText if it has none, since a second parse costs as much."""
     plain = skeleton(without_rdf12(tokens))
     if plain == text:
         raise UnclearText("no RDF 1.2")

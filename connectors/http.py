@@ -28,9 +28,9 @@ from connectors.tls import Tls
 Value = TypeVar("Value")
 
 _KEPT_CONNECTIONS = 16
-# What a complete body of a media type ends with.
+# The last character of a complete body, by media type.
 _ENDINGS: Mapping[str, tuple[bytes, ...]] = {"json": (b"}", b"]"), "xml": (b">",)}
-# What is read once more before it is passed on.
+# Media types whose body is parsed before it is passed on.
 _CHECKED = (
     *("application/sparql-results+json", "application/json"),
     *("application/sparql-results+xml", "application/xml"),
@@ -81,21 +81,21 @@ class HttpEndpoint:
 
     @property
     def dialect(self) -> str:
-        """As given."""
+        """The dialect that was given."""
         return self._dialect
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the store is not asked for a while, after outages."""
+        """True while the store gets no queries, after outages."""
         return self._patience.is_given_up
 
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
         """Run a SELECT or ASK and return its rows, at most `max_rows` of them (`truncated` says so).
 
-        The answer is read as it comes, and no further than that.
+        The answer is read as it comes, and only up to the limit.
 
         Raises:
-            EndpointError: one of its subclasses, for whatever is not a complete answer.
+            EndpointError: one of its subclasses, for every incomplete answer.
         """
         started = time.perf_counter()
         rows = self._limits.max_rows if max_rows is None else max_rows
@@ -120,7 +120,7 @@ class HttpEndpoint:
         `dataset` takes the place of the endpoint's own, and the query sees no other graph.
 
         Raises:
-            EndpointError: one of its subclasses, for whatever is not a complete answer.
+            EndpointError: one of its subclasses, for every incomplete answer.
         """
         seen = None if dataset is None else closed(dataset, self._dialect)
 
@@ -140,7 +140,7 @@ class HttpEndpoint:
         return replace(response, attempts=attempts)
 
     def product(self) -> Product | None:
-        """What answers here, or None where it does not say; one request, and for Fuseki up to two more.
+        """The product that answers, or None if it does not name itself; one request, for Fuseki up to three.
 
         Raises:
             EndpointError: as `query`.
@@ -151,7 +151,7 @@ class HttpEndpoint:
         return replace(found, version=self._fuseki_version())
 
     def detect_dialect(self) -> str | None:
-        """The dialect of the product that answers here, or None where it does not say what it is.
+        """The dialect of the product that answers, or None if it does not name itself.
 
         Raises:
             EndpointError: as `query`.
@@ -171,7 +171,7 @@ class HttpEndpoint:
         use: Callable[[StoreResponse], Value],
         dataset: Dataset | None = None,
     ) -> tuple[Value, int]:
-        """What `use` makes of the answer, and how often the query was sent."""
+        """The result of `use` on the answer, and the number of times the query was sent."""
         milliseconds = self._limits.query_ms if timeout_ms is None else timeout_ms
         request = build_request(
             self._at.url,
@@ -196,7 +196,7 @@ class HttpEndpoint:
             return self._patience.carry_out(once, deadline)
 
     def _fuseki_version(self) -> str:
-        """What `/$/server` says, which only some may ask; the service is one or two names below its root."""
+        """The version from `/$/server`, "" if refused; the service is one or two names below its root."""
         *names, _ = urlsplit(self._at.url).path.rstrip("/").split("/")
         for root in dict.fromkeys(("/".join(names[:-1]), "/".join(names))):
             try:
@@ -211,7 +211,7 @@ class HttpEndpoint:
 
 
 def _read(answer: StoreResponse, max_rows: int) -> Result:
-    """The rows; the body is read as far as they are wanted."""
+    """The rows; the body is read up to the last wanted one."""
     body = answer.body
     if not (ends_itself(answer.content_type) or answer.shows_its_end):
         raise _endless(answer)
@@ -220,7 +220,7 @@ def _read(answer: StoreResponse, max_rows: int) -> Result:
     except NoResult:
         raise _not_results(answer) from None
     except UNREADABLE as error:
-        # The store's reason stands at the end.
+        # The store's reason is at the end of the body.
         body.read()
         failure = cut_failure(body.ending) or _unreadable(error)
         raise failure.error("", body.shown()) from error
@@ -230,7 +230,7 @@ def _read(answer: StoreResponse, max_rows: int) -> Result:
 
 
 def _require_whole(answer: StoreResponse, body: bytes) -> None:
-    """Refuse a body that is cut, or may be: without a length, a lost connection looks like an end."""
+    """Raise IncompleteResult for a body that is or may be cut: no length hides a lost connection."""
     if (cut := cut_failure(body)) is not None:
         raise cut.error("", answer.body.shown())
     content_type = answer.content_type.lower()
@@ -243,7 +243,7 @@ def _require_whole(answer: StoreResponse, body: bytes) -> None:
 
 
 def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
-    """Refuse a body that calls itself results in JSON or XML and is none, or is that of another query."""
+    """Raise IncompleteResult for a body that is not the declared format, or answers another query."""
     media_type = answer.content_type.partition(";")[0].strip().lower()
     if media_type not in _CHECKED:
         return
@@ -255,9 +255,9 @@ def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
 
 
 def _require_asked(text: str, columns: tuple[str, ...] | None) -> None:
-    """Refuse an answer to another query, as a proxy may have one; `columns` is None for a truth value.
+    """Raise IncompleteResult for an answer to another query, as proxies cause; `columns` None: an ASK.
 
-    Virtuoso adds a column where a variable is asked for twice.
+    Virtuoso adds a column if a variable is projected twice.
     """
     wanted = selected(text)
     if wanted is None or (columns is not None and wanted <= frozenset(columns)):
@@ -273,7 +273,7 @@ def _unreadable(error: Exception) -> Failure:
 
 
 def _endless(answer: StoreResponse) -> EndpointError:
-    what = "the store does not say how long its answer is"
+    what = "the store sends no length of its answer"
     return Failure(IncompleteResult, what, "ask for a JSON or XML format").error("", answer.body.shown())
 
 
@@ -293,7 +293,7 @@ def _capped(cap: int) -> EndpointError:
 
 
 def _effective_cap(headers: Mapping[str, str], text: str) -> int | None:
-    """The store's row limit where it cut the answer; None where the query itself asked for no more."""
+    """The store's row limit if it cut the answer; None if the query's own LIMIT is no larger."""
     cap = row_cap(headers)
     if cap is None:
         return None

@@ -1,8 +1,8 @@
 """An Oxigraph store inside the process: a folder on disk, or files loaded into memory.
 
 A query that has begun in a thread cannot be cancelled: at the deadline the caller gets `EndpointTimeout`,
-and the query goes on until it ends. Over a folder that is only read, queries of people, those that pair
-everything with everything, and all queries while one that was given up goes on, are evaluated in processes
+and the query goes on until it ends. Over a folder opened read-only, queries of people, those that form a
+cross product, and all queries while an abandoned one goes on, are evaluated in processes
 (`connectors.beside`) that are killed at the deadline. Over files in memory, or a folder that is open for
 writing, new queries are refused while too many go on.
 """
@@ -90,14 +90,14 @@ class EmbeddedOxigraph:
         limits: Limits | None = None,
         union_default_graph: bool = True,
     ) -> EmbeddedOxigraph:
-        """A store on disk, as it is at this moment: writes of others are seen after opening it again.
+        """A store on disk, as it is now: writes of other processes are seen after opening it again.
 
         Args:
             folder: made by `load_files`.
             read_only: many processes may share the folder; otherwise one, which can also write.
-            address: what errors and metrics call it; the folder's path if it is not given.
+            address: the store's name in errors and metrics; the folder's path if it is not given.
             limits: for every query.
-            union_default_graph: whether patterns outside of GRAPH see the named graphs too.
+            union_default_graph: patterns outside of GRAPH see the named graphs too.
 
         Raises:
             DataError: the folder holds no store.
@@ -160,7 +160,7 @@ class EmbeddedOxigraph:
 
     @property
     def is_given_up(self) -> bool:
-        """Never: it is in this process."""
+        """Always False: the store is in this process."""
         return False
 
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
@@ -168,7 +168,7 @@ class EmbeddedOxigraph:
 
         Raises:
             EndpointRefusedQuery: malformed, a CONSTRUCT or DESCRIBE, with SERVICE, or too complex.
-            EndpointTimeout: no answer in time, or too many queries that had none are still running.
+            EndpointTimeout: no answer in time, or too many abandoned queries are still running.
         """
         rows = self._limits.max_rows if max_rows is None else max_rows
         started = time.perf_counter()
@@ -203,7 +203,7 @@ class EmbeddedOxigraph:
         return Product("Oxigraph", ox.__version__, self.dialect)
 
     def close(self) -> None:
-        """Let go of the store; queries that are still running end first."""
+        """Release the store; queries that are still running end first."""
         self._closed = True
         for pool in self._pools.values():
             pool.close()
@@ -219,7 +219,7 @@ class EmbeddedOxigraph:
         beside: tuple[str, Mapping[str, object]],
         dataset: Dataset | None = None,
     ) -> Value:
-        """What `use` makes of the answer; `beside` is the method, and its arguments, that gives the same."""
+        """The result of `use` on the answer; `beside` is the equivalent method, with its arguments."""
         self._require_safe(text)
         seconds = (self._limits.query_ms if timeout_ms is None else timeout_ms) / 1000
         deadline = time.monotonic() + seconds
@@ -267,7 +267,7 @@ class EmbeddedOxigraph:
         return pool if pool is not None else self._pools.setdefault(os.getpid(), WorkerPool())
 
     def _runs_beside(self, method: str, text: str) -> bool:
-        """Whether a query may run on for long (people write those of `raw`), or another does."""
+        """True if a query may run on for long (those of `raw` are by people), or an abandoned one does."""
         if self._folder is None:
             return False
         return method == "raw" or self._pool().abandoned > 0 or may_cross(text)
@@ -283,7 +283,7 @@ class EmbeddedOxigraph:
         return self._besides.get(process) or self._besides.setdefault(process, Beside(settings))
 
     def _require_safe(self, text: str) -> None:
-        """The last gate: Oxigraph calls any SERVICE, and a query too deep for its stack ends the process."""
+        """The last check: Oxigraph calls any SERVICE, and a query too deep for its stack ends the process."""
         if calls_service(text):
             self._refuse("SERVICE is not allowed", "query one store at a time")
         if len(text) <= _MAX_STRUCTURE:
@@ -340,7 +340,7 @@ class EmbeddedOxigraph:
 
     @contextmanager
     def _as_ours(self) -> Iterator[None]:
-        """Name the store in errors of what is no store's."""
+        """Name the store in errors that lack an endpoint."""
         try:
             yield
         except EndpointError as error:
@@ -366,7 +366,7 @@ class EmbeddedOxigraph:
         except DeadlinePassed:
             self._time_out()
         except BaseException as error:
-            # The library's panics are no Exception, and nothing else that is not one is raised in a worker.
+            # The library's panics are no Exception, and no other such error is raised in a worker.
             raise EndpointFailed(f"the store failed: {error}"[:300], endpoint=self._address) from error
 
 
@@ -392,7 +392,7 @@ class _BoundedBody:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing to do."""
+        """Do nothing: the data is in memory."""
 
 
 def _open_folder(folder: Path, read_only: bool) -> ox.Store:

@@ -1,4 +1,4 @@
-"""What the guard knows of a query once it is parsed."""
+"""The guard's facts about a query, once it is parsed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """What a query is and reaches.
+    """The form of a query, and all that it reaches.
 
     `names` are all IRIs, prefixed names and relative references resolved in every way that a store may. A
     service is None where it is a variable. The graphs are those of FROM and FROM NAMED, absolute where the
-    query has what they are relative to. `graphs` are those that GRAPH names, None being one made of a text.
+    query has their base. `graphs` are those that GRAPH names, None being one made of a text.
     """
 
     form: str
@@ -24,5 +24,5 @@ class ParsedQuery:
 
     @property
     def has_dataset(self) -> bool:
-        """Whether the query says which graphs it reads."""
+        """True if the query names the graphs that it reads."""
         return bool(self.default_graphs or self.named_graphs)

@@ -1,8 +1,8 @@
-"""How a query gets to a store: in its turn, not while the store is down, and again where that is safe.
+"""Sending a query to a store: in its turn, not while the store is down, and again where that is safe.
 
-Reads change nothing, so that one may be sent again when it did not get through, or when the store asks for
-it (429 and 503 with Retry-After). Never after a timeout, nor once a part of an answer was used. Pauses have
-full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+Reads change nothing, so that one may be sent again if it did not get through, or if the store asks for it
+(429 and 503 with Retry-After). Never after a timeout, nor once a part of an answer was used. Pauses have full
+jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Patience:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether nothing is sent for a while, after outages."""
+        """True while no query is sent, after outages."""
         try:
             self._circuit.check()
         except CircuitOpen:
@@ -51,7 +51,7 @@ class Patience:
         return False
 
     def carry_out(self, once: Callable[[], Value], deadline: float) -> tuple[Value, int]:
-        """What `once` returns, and how often it was called, all until `deadline` (`time.monotonic`).
+        """The result of `once`, and its number of calls, all until `deadline` (`time.monotonic`).
 
         Raises:
             EndpointError: that of the last attempt; EndpointUnreachable at once while the store is down;
@@ -80,7 +80,7 @@ class Patience:
         raise AssertionError("the last attempt returns or raises")
 
     def _attempted(self, once: Callable[[], Value]) -> Value:
-        """One attempt, of whose end the circuit takes note."""
+        """One attempt, whose outcome the circuit records."""
         self._admitted(self._circuit.admit)
         outage: bool | None = None
         why = ""
@@ -115,7 +115,7 @@ class Patience:
             raise error from None
 
     def _pause(self, error: EndpointError, attempt: int) -> float:
-        """Seconds until the query is sent again; without end where it is not."""
+        """Seconds until the query is sent again; infinite if it is not."""
         if not error.resend or attempt > self._retries:
             return math.inf
         jitter = random.uniform(0, min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2 ** (attempt - 1)))

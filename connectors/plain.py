@@ -1,6 +1,6 @@
-"""The last check on a query that the compiler wrote: it is parsed again, and holds nothing but plain reading.
+"""The last check on a compiled query: it is parsed again, and holds only allowed words.
 
-Cheaper and stricter than `connectors.guard`, which judges what people write: half a millisecond, and every
+Cheaper and stricter than `connectors.guard`, which checks queries by people: half a millisecond, and every
 word must be one that compiled queries use.
 """
 
@@ -41,7 +41,7 @@ def require_plain_select(text: str) -> None:
 def require_name_search(text: str) -> None:
     """Accept one SELECT of allowed words that may ask the store's full text, and no other vendor's procedure.
 
-    For the look-ups of names that the gateway writes itself; what people wrote stands in strings alone.
+    For name look-ups by the gateway itself; text by people stands in strings alone.
 
     Raises:
         EndpointRefusedQuery: as `require_plain_select`.
@@ -81,7 +81,7 @@ def _is_cast(name: str) -> bool:
 
 
 def _is_path(inside: Sequence[SparqlToken]) -> bool:
-    """Whether `ex:ann (ex:knows|ex:likes) ?x` goes on so: no argument of a function has a single bar."""
+    """True for the inside of `ex:ann (ex:knows|ex:likes) ?x`: a function's arguments have no single bar."""
     signs = [token.text == "|" for token in inside]
     return signs == [False, True, False]
 

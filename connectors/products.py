@@ -1,4 +1,4 @@
-"""Which product a store is, told by the header fields of its answers (tested on the products themselves)."""
+"""The product of a store, from the header fields of its answers (tested on the products themselves)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VERSION = re.compile(r"(?:virtuoso|fuseki|oxigraph)[/ (]+v?([0-9][\w.-]*)", re.
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A store's name and version, "" where it tells none, and the dialect that it understands."""
+    """A store's name and version, "" if unknown, and its dialect."""
 
     name: str
     version: str
@@ -22,7 +22,7 @@ class Product:
 
 
 def product_of(headers: Mapping[str, str]) -> Product | None:
-    """The product that answered, or None where the fields tell of none."""
+    """The product that answered, or None if the fields name none."""
     dialect = dialect_of(headers)
     if dialect is None:
         return None
@@ -31,7 +31,7 @@ def product_of(headers: Mapping[str, str]) -> Product | None:
 
 
 def dialect_of(headers: Mapping[str, str]) -> str | None:
-    """The dialect of the product that answered, or None where the fields tell of none."""
+    """The dialect of the product that answered, or None if the fields name none."""
     for field, dialect in _OWN_FIELDS.items():
         if field in headers:
             return dialect
@@ -40,7 +40,7 @@ def dialect_of(headers: Mapping[str, str]) -> str | None:
 
 
 def fuseki_version(body: bytes) -> str:
-    """The version in what Fuseki's `/$/server` answers, "" where there is none."""
+    """The version in the reply of Fuseki's `/$/server`, "" if there is none."""
     try:
         document = json.loads(body)
     except ValueError:

@@ -2,10 +2,10 @@
 
 The one form that every store takes: some cut long GET requests, and one never answers a direct POST.
 
-The deadline goes to stores that take one. Fuseki then fails. Virtuoso answers with what it has found so far,
+The deadline goes to stores that take one. Fuseki then fails. Virtuoso answers with the rows found so far,
 marked by header fields (`failures.partial_failure`), which version 7.20.3229 sent with SELECT, COUNT, ASK,
-CONSTRUCT and DESCRIBE, in JSON, XML, TSV, CSV, Turtle and N-Triples alike. It is given a second more than we
-wait, so that a part comes too late to be taken for the whole, even unmarked; only where the store's own limit
+CONSTRUCT and DESCRIBE, in JSON, XML, TSV, CSV, Turtle and N-Triples alike. Its deadline is a second after
+ours, so that a part comes too late to be taken for the whole, even unmarked; only where the store's own limit
 is shorter than our deadline does all depend on the mark.
 """
 
@@ -21,10 +21,10 @@ from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 from connectors.dataset import Dataset
 
 RESULTS_JSON = "application/sparql-results+json"
-# Who asks: the program, not the person.
+# The user agent is the program, not the user.
 USER_AGENT = f"nlq-gateway/{version('nlq-gateway')}"
 _SPARE_MS = 1_000
-# What the parameter `timeout` is for a deadline in milliseconds.
+# The value of the parameter `timeout` for a deadline in milliseconds.
 _TIMEOUTS: Mapping[str, Callable[[int], int]] = {
     "fuseki": lambda milliseconds: max(1, math.ceil(milliseconds / 1000)),
     "virtuoso": lambda milliseconds: milliseconds + _SPARE_MS,
@@ -32,13 +32,13 @@ _TIMEOUTS: Mapping[str, Callable[[int], int]] = {
 
 
 def takes_deadline(dialect: str) -> bool:
-    """Whether stores of a dialect are told when to give up."""
+    """True if stores of a dialect take a deadline with the query."""
     return dialect in _TIMEOUTS
 
 
 @dataclass(frozen=True, slots=True)
 class ProtocolRequest:
-    """What goes over the wire: the path with its query, the header fields, the form."""
+    """The parts of an HTTP request: the path with its query, the header fields, the form."""
 
     target: str
     headers: Mapping[str, str]

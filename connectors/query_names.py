@@ -12,7 +12,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-# What a reference is relative to where the query has no BASE: the store's own address, which is no vendor's.
+# The base of references in a query without BASE: the store's own address, which is no vendor's.
 _UNKNOWN_BASE = "http://base.invalid/"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HIERARCHICAL = re.compile(r"(?i)https?://")
@@ -20,14 +20,14 @@ _HIERARCHICAL = re.compile(r"(?i)https?://")
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """The prologue. A prefix has every IRI that it is declared for: stores differ in which one wins."""
+    """The prologue. A prefix keeps every IRI declared for it: stores differ in which one wins."""
 
     bases: tuple[str, ...]
     prefixes: dict[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, prologue: Any) -> Declarations:
-        """Those of a parse tree."""
+        """The declarations of a parse tree."""
         bases: list[str] = []
         prefixes: dict[str, tuple[str, ...]] = {}
         for declaration in prologue:
@@ -40,7 +40,7 @@ class Declarations:
         return cls(tuple(bases), prefixes)
 
     def names(self, node: Any) -> tuple[str, ...]:
-        """The IRIs that a node can stand for as it is written; `prefix:` where that is not declared."""
+        """The IRIs that a node may stand for as written; `prefix:` for an undeclared prefix."""
         if isinstance(node, URIRef):
             return (str(node),)
         if not is_node(node, "pname"):
@@ -49,17 +49,17 @@ class Declarations:
         return tuple(namespace + local for namespace in self.prefixes.get(prefix, (_well_known(prefix),)))
 
     def declares(self, node: Any) -> bool:
-        """Whether a name needs no prefix or has one that the query declares."""
+        """True if a name needs no prefix or has one that the query declares."""
         return not is_node(node, "pname") or (node.get("prefix") or "") in self.prefixes
 
     def readings(self, name: str) -> frozenset[str]:
-        """The IRI, and what stores make of it that resolve references and dot segments (RFC 3986, 5.2)."""
+        """The IRI, and its forms in stores that resolve references and dot segments (RFC 3986, 5.2)."""
         if _SCHEME.match(name):
             return frozenset({name, _without_dots(name)})
         return frozenset({name, *(_joined(base, name) for base in (*self.bases, _UNKNOWN_BASE))})
 
     def absolute(self, name: str) -> str:
-        """The IRI, resolved against the last BASE; as it is where there is none."""
+        """The IRI, resolved against the last BASE; unchanged without BASE."""
         return name if _SCHEME.match(name) or not self.bases else _joined(self.bases[-1], name)
 
 
@@ -76,12 +76,12 @@ def walk(root: Any) -> Iterator[Any]:
 
 
 def is_node(node: Any, name: str) -> bool:
-    """Whether a node of a parse tree is of this production."""
+    """True if a node of a parse tree is of this production."""
     return isinstance(node, CompValue) and node.name == name
 
 
 def _well_known(prefix: str) -> str:
-    """Virtuoso predeclares some prefixes, so an undeclared one is not always an error."""
+    """The IRI of a prefix that Virtuoso predeclares, so that its use is not always an error."""
     return _XSD if prefix == "xsd" else f"{prefix}:"
 
 

@@ -1,4 +1,4 @@
-"""What a query is and reaches, from its parse tree, which rdflib makes."""
+"""The form of a query and all that it reaches, from its parse tree, which rdflib makes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _FORMS = {
 
 
 def tree_of(text: str) -> Any:
-    """The parse tree of one query, its strings blanked; UnclearText where it has none."""
-    # While it reads, a parser finds out what the actions of its rules take: not two threads at a time.
+    """The parse tree of one query, its strings blanked; raises UnclearText if it has none."""
+    # While it reads, a parser learns the arity of its rules' actions: not in two threads at a time.
     try:
         with ParserElement.recursion_lock:
             return Query.parse_string(text, parse_all=True)
@@ -33,12 +33,12 @@ def tree_of(text: str) -> Any:
     except RecursionError as error:
         raise UnclearText("nested too deeply") from error
     except Exception as error:
-        # What the parser's own actions raise is not documented; whatever it is, there is no tree to check.
+        # The errors of the parser's own actions are undocumented; after any of them there is no tree.
         raise UnclearText(f"{error}") from error
 
 
 def described(tree: Any) -> ParsedQuery:
-    """The query's form, and all that it names."""
+    """The query's form, and all names in it."""
     declared, query = Declarations.of(tree[0]), tree[1]
     nodes = tuple(walk(query))
     written = {name for node in nodes for name in declared.names(node)}

@@ -1,7 +1,7 @@
-"""RDF 1.2 syntax in a query, replaced by SPARQL 1.1 of the same shape for a parser that knows no better.
+"""RDF 1.2 syntax in a query, replaced by SPARQL 1.1 of the same shape for a SPARQL 1.1 parser.
 
-The result is for checking only: it mentions every function, graph and service of the query, and means
-something else. Source: https://www.w3.org/TR/sparql12-query/ (triple terms, reified triples, annotations).
+The result is for checking only: it mentions every function, graph and service of the query, but has another
+meaning. Source: https://www.w3.org/TR/sparql12-query/ (triple terms, reified triples, annotations).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TERM_SIGNS = frozenset({"^", "~", "[", "]", "+", "-"})
 _MAX_TERMS = 64
 _SIGNS = {"{|": " , [ ", "|}": " ] "}
 _REIFIERS = frozenset({"iri", "variable", "name"})
-# SPARQL 1.1 functions with as many arguments.
+# SPARQL 1.1 functions with the same number of arguments.
 _FUNCTIONS = {
     "TRIPLE": "COALESCE",
     "SUBJECT": "STR",
@@ -53,7 +53,7 @@ def _without_version(tokens: Sequence[SparqlToken]) -> tuple[SparqlToken, ...]:
 
 
 def _without_triple_terms(tokens: Sequence[SparqlToken]) -> list[SparqlToken]:
-    """Innermost first: what a closing sign ends becomes one IRI."""
+    """The tokens with each triple term replaced by one IRI, innermost first."""
     output: list[SparqlToken] = []
     openings: list[int] = []
     for token in tokens:
@@ -85,7 +85,7 @@ def _require_terms(tokens: Sequence[SparqlToken]) -> None:
 
 
 def _without_annotations(tokens: Sequence[SparqlToken]) -> tuple[SparqlToken, ...]:
-    """`~ r {| p o |}` becomes one more object each: `, r , [ p o ]`."""
+    """The tokens with `~ r {| p o |}` replaced by one more object each: `, r , [ p o ]`."""
     output: list[SparqlToken] = []
     for position, token in enumerate(tokens):
         key = token.text.upper() if token.kind in ("word", "sign") else ""

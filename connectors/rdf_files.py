@@ -19,7 +19,7 @@ from connectors.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Relative IRIs mean the same wherever a file lies, so the base is no path of it.
+# Relative IRIs mean the same wherever a file is, so the base is none of its paths.
 BASE_IRI = "http://localhost/"
 FORMATS: Mapping[str, ox.RdfFormat] = {
     ".nt": ox.RdfFormat.N_TRIPLES,
@@ -32,7 +32,7 @@ FORMATS: Mapping[str, ox.RdfFormat] = {
     ".jsonld": ox.RdfFormat.JSON_LD,
     ".n3": ox.RdfFormat.N3,
 }
-# Prefixes stand at the head of a file: this many statements are read for them, or this many bytes.
+# Prefixes are at the head of a file: at most this many statements, or bytes, are read for them.
 _HEAD_STATEMENTS = 1_000
 _HEAD_BYTES = 65_536
 _XML_PREFIX = re.compile(rb"""\bxmlns:([\w.-]+)\s*=\s*(?:"([^"<]+)"|'([^'<]+)')""")
@@ -50,7 +50,7 @@ def load_files(
 
     Args:
         target: an open store, or a new folder for one. The folder appears when all files are in it.
-        files: their endings tell the serialisation; `.gz` may follow.
+        files: their endings name the serialisation; `.gz` may follow.
         progress: called with the number of files done and of all, before the first and after each.
 
     Raises:
@@ -91,7 +91,7 @@ def file_format(file: Path) -> ox.RdfFormat:
 
 
 def _load_folder(folder: Path, files: Sequence[Path], progress: Progress | None) -> dict[str, str]:
-    """The store is closed on return, so that the folder can be moved."""
+    """Load files into a folder; the store is closed on return, so that the folder can be moved."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     store = ox.Store(folder)
     prefixes = _load(store, files, progress)

@@ -1,4 +1,4 @@
-"""What stores say when they give up on a query that is right: the same asked in parts may well be answered.
+"""Stores' messages when they give up on a correct query: asked in parts it may well be answered.
 
 All are Virtuoso's, seen with 7.2; other stores answer such queries, or run out of time.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A pattern in the first line of an answer with an error status, and why the store says so."""
+    """A pattern in the first line of an answer with an error status, and the reason for it."""
 
     pattern: re.Pattern[str]
     reason: str
@@ -39,7 +39,7 @@ REFUSALS: tuple[Refusal, ...] = (
         "the store takes parts of a date before it has found one",
     ),
     Refusal(
-        # A text is asked for its YEAR, or taken for a number, before the test whether it is one.
+        # YEAR, or a cast to a number, is applied to a text before the test of its type.
         re.compile(r"\b(?:SR586|SR066)\b.*Incomplete RDF box|\bSR087\b.*Non numeric", re.I),
         "the store takes a text for a date or a number",
     ),

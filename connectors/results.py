@@ -1,4 +1,4 @@
-"""Query results as values, and the JSON form that clients get them in (`connectors.reading` reads stores').
+"""Query results as values, and their JSON form for clients (`connectors.reading` reads stores').
 
 Source: SPARQL 1.1 Query Results JSON Format, https://www.w3.org/TR/sparql11-results-json/, and the triple
 terms of its 1.2 draft.
@@ -36,8 +36,8 @@ Row = tuple[Term | None, ...]
 class Result:
     """Rows of a SELECT (`boolean` is None), or the truth value of an ASK (no columns, no rows).
 
-    `truncated` is true when rows beyond the limit were dropped, `typed` is false when the store sent them
-    in a format that does not tell IRIs from strings. `attempts` is how often the query was sent.
+    `truncated` is true if rows beyond the limit were dropped, `typed` is false if the store sent them in a
+    format that does not tell IRIs from strings. `attempts` is the number of times the query was sent.
     """
 
     columns: tuple[str, ...]
@@ -49,7 +49,7 @@ class Result:
     typed: bool = True
 
     def column(self, name: str) -> Iterator[Term]:
-        """The bound terms of one column, in row order; KeyError for a name that is no column."""
+        """The bound terms of one column, in row order; raises KeyError for an unknown column."""
         if name not in self.columns:
             raise KeyError(name)
         position = self.columns.index(name)
@@ -64,7 +64,7 @@ _ASK_COLUMNS = (("__ASK_RETVAL",), ("_askResult",))
 
 
 def as_verdict(result: Result) -> Result:
-    """The truth value, where a table is how a store answers ASK; else the result as it is."""
+    """The truth value, if the result is a store's table for ASK; else the result as it is."""
     if result.columns not in _ASK_COLUMNS:
         return result
     is_true = any(term is not None and term.value in _TRUE for (term,) in result.rows)

@@ -1,4 +1,4 @@
-"""SPARQL text cut into tokens, so that no keyword is found in a string, and none hides in an escape.
+"""SPARQL text cut into tokens, so that keywords in strings are ignored, and none hides in an escape.
 
 Stores disagree about corner cases of the lexical grammar (https://www.w3.org/TR/sparql11-query/#grammar).
 Text that two stores could cut at different places is refused: `UnclearText`.
@@ -27,7 +27,7 @@ class SparqlToken:
 
 
 class UnclearText(ValueError):
-    """The text has no tokens, or not the same ones for every store. The message says where and why."""
+    """The text has no tokens, or different ones for some stores. The message has the place and the reason."""
 
 
 # Looked for from each word on: without an end, a text of words and dots would take quadratic time.
@@ -54,10 +54,10 @@ _TOKEN = re.compile(
 )
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _ESCAPE_NOT_QUOTED = re.compile(rf"(?:\\\\)|{_ESCAPE.pattern}")
-# What starts or ends a string, an IRI or a comment: some stores decode it before they look for strings.
+# Signs that start or end a string, an IRI or a comment: some stores decode them before they read strings.
 _STRUCTURAL = frozenset("\"'\\#<>{} ")
 _UNPRINTED = frozenset({"Cc", "Cs"})
-# A parser that reads `<` as "less than" would find a string or a comment here; no such reading has `://`.
+# A parser that reads `<` as "less than" would find a string or a comment here; no such text has `://`.
 _AMBIGUOUS = re.compile("[#']")
 _HIERARCHICAL = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -97,7 +97,7 @@ def skeleton(tokens: Iterable[SparqlToken]) -> str:
 
 
 def prologue_length(tokens: Sequence[SparqlToken]) -> int:
-    """How many of the significant tokens are PREFIX, BASE and VERSION declarations."""
+    """The number of significant tokens in PREFIX, BASE and VERSION declarations."""
     lengths = {"PREFIX": 3, "BASE": 2, "VERSION": 2}
     position = 0
     while position < len(tokens) and (length := lengths.get(tokens[position].text.upper())):
@@ -106,9 +106,9 @@ def prologue_length(tokens: Sequence[SparqlToken]) -> int:
 
 
 def calls_service(text: str) -> bool:
-    """Whether the word SERVICE stands in the text outside of strings, comments and names.
+    """True if the word SERVICE is in the text outside of strings, comments and names.
 
-    True as well for text that cannot be cut into tokens but mentions it. Microseconds where it does not.
+    Also true for text that cannot be cut into tokens but mentions it. Takes microseconds for text without it.
     """
     if "\\" not in text and "service" not in text.lower():
         return False
@@ -119,7 +119,7 @@ def calls_service(text: str) -> bool:
 
 
 def structure_size(text: str) -> int:
-    """How many words, variables and signs the query has: what a parser recurses over.
+    """The number of words, variables and signs in the query, which bounds the parser's recursion.
 
     Raises:
         UnclearText: as `tokenize`.
@@ -128,7 +128,7 @@ def structure_size(text: str) -> int:
 
 
 def structural(tokens: Iterable[SparqlToken]) -> int:
-    """How many of the tokens are words, variables and signs."""
+    """The number of tokens that are words, variables or signs."""
     return sum(token.kind in ("word", "variable", "sign") for token in tokens)
 
 
@@ -148,7 +148,7 @@ def outer_limit(text: str) -> int | None:
 def selected(text: str) -> frozenset[str] | None:
     """The variables of the outer SELECT; None for `SELECT *`, for other forms and for unclear text.
 
-    No further than that is read.
+    The text behind them is not read.
     """
     try:
         head = list(takewhile(lambda token: token.text != "{", _tokens(text)))
@@ -182,7 +182,7 @@ def _require_harmless(match: re.Match[str], text: str) -> None:
     code = int(match.group(1) or match.group(2), 16)
     if code > 0x10FFFF or chr(code) in _STRUCTURAL or unicodedata.category(chr(code)) in _UNPRINTED:
         raise UnclearText(
-            f"the escape {match.group()} at {_place(text, match.start())}: stores disagree whether it ends a"
+            f"the escape {match.group()} at {_place(text, match.start())}: stores disagree if it ends a"
             f" string; write the character itself, or its short escape"
         )
 

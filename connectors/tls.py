@@ -1,4 +1,4 @@
-"""What secure connections to a store need beyond what the system trusts. Verification is always on."""
+"""Certificates for secure connections besides those of the system. Verification is always on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Tls:
         """The settings of connections.
 
         Raises:
-            ValueError: a file is missing or is not what it should be; the message names the key.
+            ValueError: a file is missing or not of its kind; the message names the key.
         """
         for name in ("ca", "certificate", "key"):
             file = getattr(self, name)
@@ -36,7 +36,7 @@ class Tls:
             with _named("tls.ca: this holds no certificate in PEM"):
                 context.load_verify_locations(self.ca)
         if self.certificate is not None:
-            # Without a password OpenSSL would ask for one at the terminal, and wait.
+            # Without a password OpenSSL would prompt at the terminal, and wait.
             password = self.password or ""
             with _named("tls.certificate, tls.key or tls.password: no certificate and its key in PEM"):
                 context.load_cert_chain(self.certificate, self.key, lambda: password)

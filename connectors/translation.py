@@ -1,6 +1,6 @@
-"""Answers in a format that the store does not have, and truth values from stores that send tables instead.
+"""Answers in formats that the store lacks, and truth values from stores that send tables instead.
 
-pyoxigraph reads and writes all formats; CSV alone cannot be read, since it does not say what its values are.
+pyoxigraph reads and writes all formats; CSV alone cannot be read, since it has no types of terms.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from connectors.reading import read_json
 from connectors.results import excerpt
 
 RESULTS_JSON = "application/sparql-results+json"
-# What is read where the wanted format is not to be had, best first.
+# The formats to read if the store lacks the wanted one, best first.
 _TABLES = (RESULTS_JSON, "application/sparql-results+xml")
 _GRAPHS = ("application/n-triples", "text/turtle")
 _FORMATS: Mapping[str, ox.QueryResultsFormat | ox.RdfFormat] = {
     **RESULT_FORMATS,
     **GRAPH_FORMATS,
-    # Names that stores have for Turtle, from before it had one.
+    # Stores' names for Turtle, from before it had a media type.
     "application/x-turtle": ox.RdfFormat.TURTLE,
     "application/turtle": ox.RdfFormat.TURTLE,
 }
@@ -36,7 +36,7 @@ def accept_for(media_type: str) -> str:
 
 
 def translated(answer: RawResponse, media_type: str, endpoint: str) -> RawResponse:
-    """The answer in this format: as it came where it has it already.
+    """The answer in this format; unchanged if it has it already.
 
     Raises:
         IncompleteResult: the store sent neither this format nor one that can be read, or it is malformed.
@@ -70,7 +70,7 @@ def truth(answer: RawResponse, media_type: str, endpoint: str) -> RawResponse:
     Virtuoso answers with a table of one column where others send a boolean.
 
     Raises:
-        IncompleteResult: the body is cut, or says neither true nor false.
+        IncompleteResult: the body is cut, or is neither true nor false.
     """
     verdict = read_json(translated(answer, RESULTS_JSON, endpoint).body, 1, endpoint).boolean
     if verdict is None:

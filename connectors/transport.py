@@ -1,4 +1,4 @@
-"""HTTP connections that keep an overall deadline, and end when whoever asked has gone.
+"""HTTP connections that keep an overall deadline, and end when the client disconnects.
 
 A socket's own timeout starts again with every byte, so that a store that sends one byte a second is never
 too late. Here a timeout that is set on a connection is the time for all that is read until it is set again;
@@ -25,12 +25,12 @@ from connectors.errors import EndpointCancelled
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# Looking up a host's name has no timeout of its own: so much longer than the connection's it may take.
+# Host name look-ups have no timeout of their own: they may take this much longer than the connection.
 _NAME_SECONDS = 1.0
 
 
 class DeadlineSocket:
-    """A connected socket whose timeout is for all reading together."""
+    """A connected socket whose timeout covers all reads together."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
@@ -42,11 +42,11 @@ class DeadlineSocket:
         self._socket.settimeout(seconds)
 
     def read_into(self, buffer: WriteableBuffer) -> int:
-        """As `recv_into`, looking up every now and then whether anybody still waits.
+        """As `recv_into`, checking at intervals that the client is still connected.
 
         Raises:
             TimeoutError: the time is over.
-            EndpointCancelled: whoever asked has gone.
+            EndpointCancelled: the client has disconnected.
         """
         while True:
             asker().check()
@@ -57,7 +57,7 @@ class DeadlineSocket:
                 continue
 
     def _slice(self) -> float | None:
-        """Seconds to wait at a time; raises TimeoutError where none is left."""
+        """Seconds to wait at a time; raises TimeoutError if none is left."""
         pause = LOOK_SECONDS if asker().gone is not None else None
         if self._deadline is None:
             return pause
@@ -102,7 +102,7 @@ class _DeadlineReader(io.RawIOBase):
 
 
 def _connect(connection: HTTPConnection, connect: Callable[[], None]) -> None:
-    """Connect in a thread beside, so that whoever has gone, and whose time is over, need not wait for it."""
+    """Connect in a separate thread, so that a disconnected client or a passed deadline ends the wait."""
     ended, failure = threading.Event(), list[BaseException]()
     left = threading.Event()
 
@@ -131,7 +131,7 @@ def _connect(connection: HTTPConnection, connect: Callable[[], None]) -> None:
 
 
 def _leave(connection: HTTPConnection, ended: threading.Event, left: threading.Event) -> None:
-    """Whichever of the two threads is last closes the connection."""
+    """Close the connection in the later of the two threads."""
     left.set()
     if ended.is_set():
         connection.close()

@@ -1,4 +1,4 @@
-"""Sees whether a store takes updates. Nothing else of the gateway sends one, and this changes nothing."""
+"""Tests if a store takes updates. No other part of the gateway sends one, and this changes nothing."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from connectors.conversation import Conversation
 from connectors.protocol import USER_AGENT, ProtocolRequest
 from connectors.tls import Tls
 
-# No update in any reading, so that whoever reads it at all calls it malformed.
+# No update in any reading, so that every store that reads it calls it malformed.
 MALFORMED = "this is no update"
-# Deletes what nobody has said.
+# Deletes a triple that no graph has.
 _THING = "<urn:nlq-gateway:doctor>"
 NO_CHANGE = f'DELETE DATA {{ GRAPH {_THING} {{ {_THING} {_THING} "nothing" }} }}'
 _MALFORMED_STATUS = 400
 _FORM = {"Content-Type": "application/x-www-form-urlencoded", "User-Agent": USER_AGENT}
-# The last name of the addresses that stores have for updates, beside those that end in one of these names.
+# The last name of the addresses that stores have for updates, beside those of queries.
 _UPDATE = "update"
 _QUERIES = frozenset({"query", "sparql", ""})
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateReply:
-    """What came back from one address: its path, the form's field, status and beginning of the body."""
+    """The reply of one address: its path, the form's field, status and beginning of the body."""
 
     path: str
     field: str
@@ -36,12 +36,12 @@ class UpdateReply:
 
     @property
     def is_done(self) -> bool:
-        """Whether the store says that it has carried the update out."""
+        """True if the store reports the update as done."""
         return 200 <= self.status < 300
 
     @property
     def is_read(self) -> bool:
-        """Whether an address of updates has read the text, which it does not where updates are refused."""
+        """True if an update address has read the text, which it does not if updates are refused."""
         return self.status == _MALFORMED_STATUS and self.path.rpartition("/")[2] == _UPDATE
 
 
@@ -68,6 +68,6 @@ def try_update(
 
 
 def _beside(path: str) -> str:
-    """The address of updates that goes with one of queries, "" where none is known."""
+    """The update address that belongs to a query address, "" if none is known."""
     folder, _, name = path.rpartition("/")
     return f"{folder}/{_UPDATE}" if name in _QUERIES else ""

@@ -2,7 +2,7 @@
 
 A query of the embedded store cannot be stopped from outside. It runs in a thread of a small pool; when its
 time is up the caller leaves, a new thread takes the place of the busy one, and the busy one ends with its
-query. How many may be left behind at a time is bounded.
+query. The number of abandoned queries is bounded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from connectors.errors import EndpointCancelled
 Value = TypeVar("Value")
 
 # The store's parser and planner recurse: 20,000 levels of nesting fit in this stack, and overrun the usual 8
-# MiB, which would end the process. Only what is used is taken from memory.
+# MiB, which would end the process. Only the used part takes memory.
 _STACK_BYTES = 256 * 1024 * 1024
 _start_lock = threading.Lock()
 
@@ -29,11 +29,11 @@ class DeadlinePassed(Exception):
 
 
 class TooManyAbandoned(Exception):
-    """So much abandoned work is still running that no more is taken."""
+    """The limit of abandoned work that is still running is reached."""
 
 
 class _Job(Generic[Value]):
-    """One piece of work, and how it ended."""
+    """One piece of work, and its outcome."""
 
     __slots__ = ("done", "error", "left", "started", "task", "value")
 
@@ -76,16 +76,16 @@ class WorkerPool:
 
     @property
     def abandoned(self) -> int:
-        """How many threads are still busy with work that nobody waits for."""
+        """The number of threads that are still busy with abandoned work."""
         return self._abandoned
 
     def run(self, task: Callable[[], Value], timeout_s: float) -> Value:
-        """What `task` returns or raises.
+        """The result of `task`; raises its errors.
 
         Raises:
             DeadlinePassed: it took longer than `timeout_s`, time in the queue included.
             TooManyAbandoned: at once, when the limit of abandoned work is reached.
-            EndpointCancelled: whoever asked has gone.
+            EndpointCancelled: the client has disconnected.
         """
         job: _Job[Value] = _Job(task)
         self._enqueue(job)
@@ -116,7 +116,7 @@ class WorkerPool:
         self._queue.put(job)  # type: ignore[arg-type]
 
     def _leave(self, job: _Job[Value]) -> bool:
-        """Stop waiting; False when the job has ended meanwhile."""
+        """Stop waiting; False if the job has ended meanwhile."""
         with self._lock:
             if job.done.is_set():
                 return False

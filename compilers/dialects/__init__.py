@@ -1,7 +1,7 @@
-"""What a store understands. One row per dialect; a deviation needs a wrong answer or an error seen.
+"""The dialects of stores, one row each; a deviation needs a wrong answer or an error seen.
 
-A layout asks the dialect how to state a test, never which store it is. The facts behind each field
-were tested on the stores themselves; the field's docstring says what goes wrong without it.
+A layout asks the dialect how to state a test, never for the store's name. The facts behind each field were
+tested on the stores themselves; the field's docstring names the error without it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one kind of store wants things stated; tickets are those of openlink/virtuoso-opensource.
+    """The deviations of one kind of store; tickets are those of openlink/virtuoso-opensource.
 
     guarded_numbers: compare `isNumeric(?x) && xsd:double(?x)` with a double instead of `?x`. Virtuoso 7.2
         returns wrong rows for a plain range over mixed numeric types, calls every string greater than any
@@ -30,8 +30,8 @@ class Dialect:
     double_division: a dividend is cast to a double. Virtuoso 7.2 divides integers to whole numbers (`7/2` is
         3), Oxigraph 0.5 has no answer to `0/1.25`.
     numbers_by_value: a double in a pattern finds every double of its value, however it is written. It costs
-        Virtuoso 7.2 half of what a guarded test does.
-    subqueries_per_row: a subquery is evaluated for each row of what stands beside it, which is therefore
+        Virtuoso 7.2 half of a guarded test.
+    subqueries_per_row: a subquery is evaluated for each row of the patterns beside it, which are therefore
         made a subquery, too. Virtuoso 7.2 takes up to eight times as long otherwise.
     subqueries_in_negation: NOT EXISTS and MINUS may hold subqueries. Virtuoso 7.2 gives wrong rows (51 of 60
         graphs) where these group, sort or cut, so they stand in an OPTIONAL that must not be bound.
@@ -44,8 +44,8 @@ class Dialect:
         to a sum of nothing otherwise, and cannot compile the test that makes an average of nothing unbound
         (SQ156).
     keeps_ties: equal rows of a subquery are all sent where they are ordered and cut. Virtuoso 7.2 sends one
-        of them, so that they are ordered by what tells them apart.
-    skips_apart: rows that are skipped do not count among those that are sorted. Virtuoso 7.2 sorts no more
+        of them, so that they are ordered by further columns.
+    skips_apart: OFFSET rows do not count among the sorted rows. Virtuoso 7.2 sorts no more
         than 10,000 under a limit, and refuses the query otherwise (SR353), so that the limit makes room.
     """
 

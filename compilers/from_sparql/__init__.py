@@ -1,4 +1,4 @@
-"""SPARQL to KoPL: the program that gives a query's rows, where KoPL with its extensions can say it."""
+"""SPARQL to KoPL: the program with the same rows as a query, if KoPL with its extensions has one."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
 
     Args:
         query: SPARQL 1.1.
-        schema: the graph's predicates; how many values they have decides which rows repeat.
+        schema: the graph's predicates; the number of their values decides which rows repeat.
         prefixes: namespaces by prefix, for those that the query does not declare.
 
     Returns:
-        Steps whose names are IRIs in angle brackets, bound with what the schema says of them.
+        Steps whose names are IRIs in angle brackets, bound with the schema's facts about them.
 
     Raises:
-        CannotState: with the reason.
+        CannotState: no program gives the query's rows; the message is the reason.
 
     Every entity is taken to have a class, and a class to stand for its own members alone, unless the query
     takes in those below it.
     """
-    # Most questions need none of it, and rdflib is a tenth of what a command loads.
+    # Most questions need none of it, and rdflib takes a tenth of a command's loading time.
     from compilers.from_sparql.answer import QueryTranslator
     from compilers.from_sparql.read import read_query
     from compilers.from_sparql.steps import Steps

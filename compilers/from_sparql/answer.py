@@ -1,4 +1,4 @@
-"""From a query to the steps that answer it: lists, tables, groups and numbers."""
+"""Translates a query to the steps that answer it: lists, tables, groups and numbers."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class QueryTranslator:
     def _line(
         self, tree: Tree, expressions: tuple[Expression, ...], bag: bool
     ) -> tuple[RootedTree, tuple[Expression, ...]]:
-        """The line of a tree for some expressions, and what else must be a column so that no row is lost."""
+        """The line of a tree for some expressions, and further columns without which rows would be lost."""
         read = read_variables(expressions)
         root, hidden = choose_root(tree, read, bag, self.steps.schema)
         require_told_apart(tree, (*read, *hidden), self.steps.schema)
@@ -113,7 +113,7 @@ class QueryTranslator:
         return numbers[0] if len(numbers) == 1 else self.steps.add("Table", tuple(numbers))
 
     def _alone(self, tree: Tree, expression: Expression, lines: dict[object, RootedTree]) -> int:
-        """A number, or what is calculated of numbers; `lines` are kept for those taken over the same."""
+        """A number or a calculation of numbers; `lines` are kept for aggregates over the same line."""
         if isinstance(expression, QueryCall) and expression.function in ARITHMETIC:
             left, right = (self._alone(tree, argument, lines) for argument in expression.arguments)
             return self.steps.add("Calculate", (left, right), expression.function)
@@ -122,7 +122,7 @@ class QueryTranslator:
         if isinstance(expression, Constant) and expression.value_type == ValueType.QUANTITY:
             return self.steps.number(expression)
         if not isinstance(expression, Aggregate):
-            raise CannotState("other than numbers in the one row of all solutions")
+            raise CannotState("a column that is no number in the one row of all solutions")
         bag, read = counts_rows((expression,)), read_variables((expression,))
         ends = nodes_read(read, tree)
         root, _ = choose_root(tree, read, bag, self.steps.schema)
@@ -130,19 +130,19 @@ class QueryTranslator:
         if bag and not read and not is_key(tree, root, self.steps.schema):
             return self._count_of_rows(tree)
         if bag and read and (root not in ends or not is_key(tree, root, self.steps.schema)):
-            raise CannotState("a number over values of which each counts several times")
+            raise CannotState("an aggregate over values that repeat in the solutions")
         if (root, read) not in lines:
             lines[root, read] = RootedTree(self.sets, tree, root, ends, read, self.scalar)
         return lines[root, read].step(expression)
 
     def _count_of_rows(self, tree: Tree) -> int:
-        """How many solutions there are, where several may be of one entity."""
+        """The number of solutions, where several may belong to one entity."""
         line, hidden = self._line(tree, (), bag=True)
         columns = tuple(line.step(variable) for variable in hidden) or (line.members[line.root],)
         return self.steps.add("CountTable", (self.steps.add("Table", columns),))
 
     def _first(self, query: Query) -> int:
-        """The value of one attribute of what is first by another."""
+        """The value of one attribute of the member that comes first by another attribute."""
         tree = self._tree(query.pattern)
         value, keys = query.columns[0].value, [order.key for order in query.order]
         shown = tree.values.get(value) if isinstance(value, QueryVariable) else None
@@ -175,17 +175,17 @@ class QueryTranslator:
     def _columns(
         self, query: Query, shown: tuple[Expression, ...], hidden: tuple[Expression, ...]
     ) -> tuple[int, tuple[Expression, ...]]:
-        """The table with all its columns, those shown first, and what they are."""
+        """The table with all its columns, the shown ones first, and the expressions of the columns."""
         if isinstance(query.pattern, Combination):
             return self._combined(query), shown
         tree = self._tree(query.pattern)
         columns = (*shown, *hidden)
         if query.keys and any(column not in query.keys and not _is_number(column) for column in columns):
-            raise CannotState("a column of groups that is no key and no number")
+            raise CannotState("a column that is neither a key of the groups nor a number")
         bag = counts_rows(columns) if query.keys else not query.distinct
         line, more = self._line(tree, columns, bag)
         if more and query.keys:
-            raise CannotState("groups of solutions that are no entities")
+            raise CannotState("groups in which an entity has several solutions")
         columns = (*columns, *more)
         step = self.steps.add("Table", tuple(line.step(column) for column in columns))
         if query.keys and not any(map(_is_number, columns)):
@@ -203,7 +203,7 @@ class QueryTranslator:
         return self.steps.add(_TABLES[pattern.operator], sides)
 
     def _is_bound(self, key: Expression, query: Query) -> bool:
-        """An unbound sort key sorts nothing."""
+        """True if a sort key is bound; an unbound one has no effect on the order."""
         if isinstance(query.pattern, Combination):
             return key in [QueryVariable(column.name) for column in query.columns]
         tree = self._tree(query.pattern)
@@ -221,5 +221,5 @@ class QueryTranslator:
 
 
 def _is_number(expression: Expression) -> bool:
-    """Whether an expression is taken over many solutions."""
+    """True if an expression aggregates over many solutions."""
     return any(isinstance(part, Aggregate) for part in parts(expression))

@@ -54,17 +54,17 @@ class Comparisons:
             if isinstance(right, QueryVariable) and right in tree.values:
                 other = self.steps.add("QueryAttr", (step,), tree.values[right].attribute)
                 return self.with_values(step, attribute, operator, other)
-        raise CannotState("a comparison of what is no attribute's value")
+        raise CannotState("a comparison without an attribute's value")
 
     def containing(self, asked: Expression, part: Constant, tree: Tree, step: int) -> int:
-        """The members of `step` with a text in a text of theirs, or in their name, in capitals or not."""
+        """The members of `step` whose attribute or name contains a text, regardless of case."""
         if asked in tree.nodes:
             return self.steps.add("FilterNameContains", (step,), part.text)
         if not isinstance(asked, QueryVariable) or asked not in tree.values:
-            raise CannotState("CONTAINS of what is no attribute's value")
+            raise CannotState("CONTAINS on a variable that is no attribute's value")
         attribute = tree.values[asked].attribute
         if self.steps.schema.attribute(attribute).value_types != (ValueType.STRING,):
-            raise CannotState("CONTAINS of other than texts")
+            raise CannotState("CONTAINS on an attribute that does not hold texts alone")
         return self.steps.add("FilterContains", (step,), attribute, part.text)
 
     def _same(self, step: int, operator: str, entity: QueryIri | EntityName) -> int:
@@ -74,7 +74,7 @@ class Comparisons:
         return self.steps.add(_SAME[operator], (step, found))
 
     def with_values(self, step: int, attribute: str, operator: str, other: int) -> int:
-        """The members of `step` whose attribute compares so with the values, or the number, of a step."""
+        """The members of `step` for which `attribute operator other` holds with a step's values or number."""
         values = self.steps.add("QueryAttr", (step,), attribute)
         return self.steps.add("FilterCompare", (values, other), operator)
 
@@ -88,7 +88,7 @@ class Comparisons:
         return step
 
     def _apart(self, step: int, attribute: str, operator: str, other: int) -> int:
-        """As `with_values`, and a line of its own behind those values is kept out of the members' line."""
+        """As `with_values`, but the line behind the other values is kept out of the members' line."""
         found = self.with_values(step, attribute, operator, other)
         if self.steps.output(other) == Type.NUMBER:
             return found
@@ -99,11 +99,11 @@ class Comparisons:
         if target.value_type != ValueType.STRING:
             return self.steps.add(_FILTERS[target.value_type], (step,), attribute, target.text, operator)
         if operator not in ("=", "!="):
-            raise CannotState("an order of texts")
+            raise CannotState("a text compared by <, <=, > or >=")
         if operator == "=":
             return self.steps.add("FilterStr", (step,), attribute, target.text)
         if not self.steps.schema.attribute(attribute).single:
-            raise CannotState("another text than one, where there may be several")
+            raise CannotState("!= with a text on an attribute that may have several values")
         having = self.steps.add("FilterHasAttr", (step,), attribute)
         same = self.steps.add("FilterStr", (step,), attribute, target.text)
         return self.steps.add("Except", (having, same))
@@ -114,7 +114,7 @@ class Comparisons:
             raise CannotState("a comparison of unlike types")
 
     def _require_like(self, attribute: str, wanted: ValueType) -> None:
-        """SPARQL finds nothing where types differ, and an average of nothing is 0 there."""
+        """Raise CannotState for unequal types: SPARQL finds nothing, and an average of nothing is 0 there."""
         known = set(self.steps.schema.attribute(attribute).value_types)
         accepted = _TIMES if wanted in _TIMES else {wanted}
         if known and not known & accepted:

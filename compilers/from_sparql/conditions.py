@@ -1,4 +1,4 @@
-"""What a condition speaks of."""
+"""The nodes and variables of a condition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def nodes_of(condition: Expression, tree: Tree) -> frozenset[Node]:
 
 
 def surely_bound(condition: Expression) -> frozenset[QueryVariable]:
-    """The variables without a value of which the condition cannot hold, nor its members be found."""
+    """The variables that must be bound for the condition to hold."""
     match condition:
         case QueryCall("||", arguments):
             return frozenset.intersection(*map(surely_bound, arguments))
@@ -40,9 +40,9 @@ def surely_bound(condition: Expression) -> frozenset[QueryVariable]:
 
 
 def link_of(pattern: Pattern, tree: Tree) -> tuple[QueryVariable, Query]:
-    """The one variable of the outer tree that an inner pattern speaks of, and what must equal it.
+    """The one variable of the outer tree in an inner pattern, and the subselect of values equal to it.
 
-    Raises CannotState where it speaks of several, or otherwise than by `=`.
+    Raises CannotState where they share no or several variables, or are linked by another test than `=`.
     """
     links = [f for f in pattern.filters if any(map(tree.holds, occurrences(f)))]
     inner = replace(pattern, filters=tuple(f for f in pattern.filters if f not in links))
@@ -54,11 +54,11 @@ def link_of(pattern: Pattern, tree: Tree) -> tuple[QueryVariable, Query]:
             outer, name = (one, other) if tree.holds(one) else (other, one)
             if not tree.holds(name):
                 return outer, _listing(inner, name)
-    raise CannotState("EXISTS of a pattern that shares other than one variable with the query")
+    raise CannotState("EXISTS with a pattern that shares no or several variables with the query")
 
 
 def _listing(pattern: Pattern, name: QueryVariable) -> Query:
-    """What a name stands for in a pattern: the column of its one subselect, or a variable of its triples."""
+    """The query for a name in a pattern: its one subselect with that column, or a variable of its triples."""
     match pattern:
         case Pattern((), (), (query,)) if [column.name for column in query.columns] == [name.name]:
             return query

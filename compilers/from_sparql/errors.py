@@ -1,4 +1,4 @@
-"""What a program cannot say of a query."""
+"""The error for a query that no program states."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from compilers.errors import CompilerError
 
 
 class CannotState(CompilerError):
-    """A query asks for what KoPL and its extensions have no words for; the message is the reason."""
+    """A query uses a construct that KoPL and its extensions cannot state; the message names it."""
 
     code = "unsupported-program"

@@ -109,16 +109,16 @@ class _Expressions:
 
 
 def _containing(call: QueryCall) -> QueryCall:
-    """CONTAINS of a text in small letters, or in capitals, alone: others tell capitals apart."""
+    """CONTAINS on LCASE or UCASE of a text; raises CannotState for a case-sensitive CONTAINS."""
     match call.arguments:
         case (QueryCall("lcase" | "ucase" as case, (asked,)), Constant(text, ValueType.STRING) as part):
             if text == (text.lower() if case == "lcase" else text.upper()):
                 return QueryCall(CONTAINS, (_texted(asked), part))
-    raise CannotState("CONTAINS that tells capitals apart")
+    raise CannotState("case-sensitive CONTAINS; compare LCASE(…) with a text in lower case")
 
 
 def _texted(expression: Expression) -> Expression:
-    """What an expression is the text of."""
+    """The argument of STR, or the expression itself."""
     match expression:
         case QueryCall("str", (inner,)):
             return inner
@@ -133,7 +133,7 @@ def _arguments(node: CompValue) -> Iterator[Any]:
 
 
 def _negated(expression: Expression) -> Expression:
-    """De Morgan; an error of a comparison stays one, so that neither form holds of it."""
+    """The negated expression (De Morgan); an error stays an error, so that neither form holds."""
     match expression:
         case Exists(pattern, negated):
             return Exists(pattern, not negated)

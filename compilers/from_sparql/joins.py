@@ -1,4 +1,4 @@
-"""Patterns that only compared values join: rows of both, or one tree whose members match."""
+"""Patterns joined by compared values alone: rows of both, or one tree with matched members."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Test = tuple[QueryVariable, str, QueryVariable]
 
 
 def linked(pattern: Pattern, schema: Schema) -> Tree:
-    """The pattern as one tree: its parts that no relation links are joined where their values compare.
+    """The pattern as one tree: parts that no relation links are joined by compared values.
 
     Raises CannotState as `trees_of`, and for parts that are joined otherwise, not at all, or in a circle.
     """
@@ -55,11 +55,11 @@ def _test(condition: Expression) -> Test:
             operator in COMPARISONS
         ):
             return own, operator, theirs
-    raise CannotState("a join by other than a comparison of two values")
+    raise CannotState("a join by a condition that does not compare two values")
 
 
 def _between(tree: Tree, other: Tree, tests: Sequence[Test]) -> tuple[Test, ...]:
-    """The tests that compare values of the one tree with values of the other, in this order."""
+    """The tests that compare values of `tree` with values of `other`, in this order."""
     turned = [(theirs, MIRRORED[operator], own) for own, operator, theirs in tests]
     return tuple(test for test in (*tests, *turned) if test[0] in tree.values and test[2] in other.values)
 
@@ -83,9 +83,9 @@ def _united(tree: Tree, other: Tree, tests: tuple[Test, ...]) -> Tree:
 
 
 def intersected(query: Query, schema: Schema) -> Query:
-    """The query with a join of all its columns with those of another pattern spelled as rows of both.
+    """The query with an equality join of all its columns spelled as an intersection of rows.
 
-    It holds for different rows alone, so that nothing is counted twice; other queries stay as they are.
+    Only queries with DISTINCT are changed, so that no row counts twice; others stay as they are.
     """
     if not isinstance(query.pattern, Pattern) or not query.distinct or query.keys is not None or query.ask:
         return query

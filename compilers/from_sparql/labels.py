@@ -1,4 +1,4 @@
-"""Names of entities: where a query shows or tests one, the program speaks of the entity."""
+"""Names of entities: a name variable in a query becomes the entity itself in the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Named = dict[QueryVariable, QueryVariable]
 
 
 def without_labels(query: Query, labels: frozenset[str]) -> Query:
-    """The query with entities in the place of the values of `labels`, whatever language these are in.
+    """The query with entities in place of the values of `labels`, in whatever language.
 
     An entity is shown by its name, so that the rows are the same where each has one. Raises CannotState for
     a name that several patterns share.
@@ -44,7 +44,7 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
     }
     ends = [end for triple in dict.fromkeys(pattern.triples) for end in (triple.subject, triple.object)]
     if any(ends.count(name) > 1 for name in named):
-        raise CannotState("one name of several entities")
+        raise CannotState("a name that several patterns share")
     tests = [
         QueryCall("=", (t.subject, EntityName(t.object.text)))
         for t in naming
@@ -67,7 +67,7 @@ def without_labels(query: Query, labels: frozenset[str]) -> Query:
 
 
 def is_of_language(condition: Expression, name: Term) -> bool:
-    """Whether a condition is about the language of a name alone."""
+    """True if a condition tests nothing but the language of a name."""
     match condition:
         case QueryCall("||" | "&&", arguments):
             return all(is_of_language(argument, name) for argument in arguments)
@@ -100,7 +100,7 @@ def _resolved(expression: Expression, named: Named) -> Expression:
 
 
 def _tested(expression: Expression, other: Expression, named: Named) -> Expression:
-    """One side of an equation: a text as a name, where the other side is one."""
+    """One side of an equation: a text becomes an entity's name if the other side is a name."""
     match expression:
         case Constant(text, ValueType.STRING) if _resolved(other, named) != other:
             return EntityName(text)

@@ -1,4 +1,4 @@
-"""Steps that share a line: the root's members, what they lead to, and the values and numbers of a row."""
+"""Steps that share a line: the root's members, the members they lead to, and a row's values and numbers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TEXT_ONLY = (ValueType.STRING,)
 class RootedTree:
     """One tree seen from its root.
 
-    `ends` are the nodes that are read, `present` the values that are read of every way.
+    `ends` are the nodes that columns read, `present` the values that are read for every way.
     """
 
     sets: Sets
@@ -51,7 +51,7 @@ class RootedTree:
         self._match(self.root, None)
 
     def step(self, expression: Expression) -> int:
-        """The step that gives an expression; raises CannotState for expressions that none gives."""
+        """The step that gives an expression; raises CannotState for an expression without a step."""
         if expression not in self.read:
             self.read[expression] = self._state(expression)
         return self.read[expression]
@@ -95,7 +95,7 @@ class RootedTree:
         return self.members[node]
 
     def _match(self, node: Node, parent: Node | None) -> None:
-        """Add the members that the node's are compared with; what is read of these comes from the result."""
+        """Add the members compared with the node's; columns read of these come from the comparison."""
         for way in self.tree.children(node, parent):
             if isinstance(way, Match) and way.target in self.ends:
                 step = self.sets.beside(self.tree, way.target, node, self.ends, self.present)
@@ -120,13 +120,13 @@ class RootedTree:
         argument = aggregate.argument
         if aggregate.function != "count":
             if aggregate.distinct and aggregate.function in ("sum", "avg"):
-                raise CannotState("a number over different values alone")
+                raise CannotState("SUM or AVG with DISTINCT")
             self._require_numbers(argument)
             assert argument is not None, "only COUNT counts solutions"
             return add(_NUMBERS[aggregate.function], (self.step(argument),))
         if argument is None or not aggregate.distinct:
             if not is_key(self.tree, self.root, self.sets.steps.schema):
-                raise CannotState("a count of solutions that are no entities")
+                raise CannotState("a count of solutions in which an entity repeats")
             return add("Count", (self.members[self.root],))
         counted = "CountValues" if argument not in self.tree.nodes else "Count"
         return add(counted, (self.step(argument),))

@@ -1,4 +1,4 @@
-"""Which words of a query the steps of its program come from."""
+"""The character spans of a query that each step of its program comes from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TERMINALS = {
 _TERMINAL = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _TERMINALS.items()))
 _PREFIX = re.compile(r"(?i:PREFIX)\s+([^\s:]*):\s*<([^>]*)>")
 
-# What a step stands for that names nothing.
+# The keywords of steps without a name.
 _KEYWORDS: Mapping[str, Sequence[str]] = {
     "Average": ("AVG",),
     "Count": ("COUNT",),
@@ -58,14 +58,14 @@ _STATED = (Kind.VALUE, Kind.ENTITY)
 def origins(
     query: str, grounded: GroundedProgram, prefixes: Mapping[str, str] = NO_PREFIXES
 ) -> list[tuple[Span, ...]]:
-    """For each step the spans of the query, in characters, that name what it works on or what it does.
+    """For each step, the character spans of the query with its names, values and keywords.
 
     Args:
         query: the text that `program_of` read.
         grounded: the program that it gave, before its IRIs were renamed.
         prefixes: namespaces by prefix, for those that the query does not declare.
 
-    A name that stands in several places is shown in all of them for each step that has it.
+    A name that occurs several times is shown at every place for each step that has it.
     """
     found: dict[str, list[Span]] = defaultdict(list)
     for key, span in _words(query, prefixes):
@@ -100,7 +100,7 @@ def _words(query: str, prefixes: Mapping[str, str]) -> Iterator[tuple[str, Span]
 
 
 def _keys(step: Step, at: int, grounded: GroundedProgram) -> Iterator[str]:
-    """What stands in a query for a step: IRIs in brackets, literals as they are, keywords behind a blank."""
+    """The keys of a step's spans: IRIs in brackets, literals as they are, keywords behind a blank."""
     for argument, (text, parameter) in enumerate(zip(step.inputs, step.signature.parameters, strict=True)):
         if bound := grounded.binding(at, argument):
             yield from (f"<{iri}>" for iri in bound.iris)

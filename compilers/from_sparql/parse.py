@@ -1,4 +1,4 @@
-"""From text to SPARQL's algebra, by rdflib, the same for the same text."""
+"""Parses text to SPARQL's algebra, by rdflib; equal texts give equal algebras."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from compilers.from_sparql.errors import CannotState
 class QueryAlgebra:
     """A query's algebra, its variables in the order of the text, and its form.
 
-    `star` says that a SELECT projects all of them, `ask` that the query is an ASK.
+    `star` is true for `SELECT *`, `ask` for an ASK.
     """
 
     algebra: Any
@@ -30,9 +30,9 @@ class QueryAlgebra:
 
 
 def parse(text: str, prefixes: Mapping[str, str]) -> QueryAlgebra:
-    """The algebra of a SELECT or an ASK; raises CannotState for what is neither."""
+    """The algebra of a SELECT or an ASK; raises CannotState for any other text."""
     try:
-        # The rules change while they are read with, so not in two threads at a time.
+        # Parsing changes the grammar's objects, so that two threads may not parse at a time.
         with ParserElement.recursion_lock:
             tree = parseQuery(text)
         names = _prepare(tree)

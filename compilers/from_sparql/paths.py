@@ -43,7 +43,7 @@ def triples_of(subject: Term, predicate: Any, object_: Term, schema: Schema) -> 
 
 
 def _leads_above(first: Any, second: Any, schema: Schema) -> bool:
-    """Whether two links are `a/rdfs:subClassOf*`, by the schema's names for them."""
+    """True if two links are `a/rdfs:subClassOf*`, by the schema's names for them."""
     if str(first) != schema.membership or not isinstance(second, MulPath):
         return False
     return str(second.path) == schema.hierarchy and second.mod == ZeroOrMore

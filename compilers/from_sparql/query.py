@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
 
-# Builtins as they are called here. CONTAINS does not tell capitals apart, and its second argument is a text.
+# Builtins by their names here. CONTAINS ignores case, and its second argument is a text.
 ROUND, CONTAINS = "round", "contains"
 
 
@@ -66,7 +66,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """Whether a pattern has a solution, or has none."""
+    """A test that a pattern has a solution or, `negated`, that it has none."""
 
     pattern: Pattern
     negated: bool
@@ -92,9 +92,9 @@ class QueryTriple:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Triples and subselects joined, and the conditions that all hold; of each of `unions` one pattern.
+    """Triples and subselects joined, conditions that all hold, and one pattern of each of `unions`.
 
-    `sought` are entities that nothing but conditions says something about.
+    `sought` are entities that occur in conditions alone.
     """
 
     triples: tuple[QueryTriple, ...] = ()
@@ -115,7 +115,7 @@ class Combination:
 
 @dataclass(frozen=True, slots=True)
 class QueryColumn:
-    """A projected name and what stands behind it."""
+    """A projected name and its expression."""
 
     name: str
     value: Expression
@@ -148,12 +148,12 @@ class Query:
 
     @property
     def is_cut(self) -> bool:
-        """Whether rows are left out by their place."""
+        """True if LIMIT or OFFSET leaves rows out."""
         return self.limit is not None or self.offset > 0
 
 
 def parts(expression: Expression) -> Iterator[Expression]:
-    """The expression and all below it, subselects and EXISTS not entered."""
+    """The expression and all its parts, without those of subselects and EXISTS."""
     yield expression
     if isinstance(expression, QueryCall):
         for argument in expression.arguments:
@@ -163,7 +163,7 @@ def parts(expression: Expression) -> Iterator[Expression]:
 
 
 def occurrences(expression: Expression) -> tuple[QueryVariable, ...]:
-    """The variables of an expression as often as they occur; those that an EXISTS can share once."""
+    """The variables of an expression with repetitions; those shared with an EXISTS occur once."""
     found: list[QueryVariable] = []
     for part in parts(expression):
         if isinstance(part, Exists):
@@ -174,12 +174,12 @@ def occurrences(expression: Expression) -> tuple[QueryVariable, ...]:
 
 
 def variables(expression: Expression) -> tuple[QueryVariable, ...]:
-    """The different variables of an expression, in order; of EXISTS none."""
+    """The distinct variables of an expression, in order; none for EXISTS."""
     return tuple(dict.fromkeys(part for part in parts(expression) if isinstance(part, QueryVariable)))
 
 
 def mentioned(pattern: Pattern) -> frozenset[QueryVariable]:
-    """The variables that what is around a pattern can share with it."""
+    """The variables that the surroundings of a pattern can share with it."""
     terms = {term for triple in pattern.triples for term in (triple.subject, triple.object)}
     terms.update(term for union in pattern.unions for one in union for term in mentioned(one))
     filters = {variable for condition in pattern.filters for variable in variables(condition)}

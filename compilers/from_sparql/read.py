@@ -1,6 +1,6 @@
-"""From SPARQL's algebra to a `Query`.
+"""Reads SPARQL's algebra as a `Query`.
 
-SPARQL 1.1 Query Language, sections 18.2 to 18.4, has what each operator of the algebra means.
+SPARQL 1.1 Query Language, sections 18.2 to 18.4, defines each operator of the algebra.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ Environment = dict[str, Expression]
 
 
 def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
-    """The query that the text states; `prefixes` holds for those that it does not declare.
+    """The query of a text; `prefixes` holds for those that it does not declare.
 
-    Raises CannotState for what is no SELECT or ASK of SPARQL 1.1, and for operators that no program states.
+    Raises CannotState for other forms than SELECT and ASK of SPARQL 1.1, and for operators without a step.
     """
     parsed = parse(text, prefixes)
     ranks = {name: rank for rank, name in enumerate(parsed.names)}
@@ -57,7 +57,7 @@ def read_query(text: str, prefixes: Mapping[str, str], schema: Schema) -> Query:
 
 @dataclass(slots=True)
 class _Group:
-    """What one group of the query holds so far."""
+    """The parts of one group of the query that were read so far."""
 
     triples: list[QueryTriple] = field(default_factory=list)
     filters: list[Expression] = field(default_factory=list)
@@ -68,7 +68,7 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class _QueryReader:
-    """Reads one query; `ranks` orders variables as the text does, `schema` says how classes are stated."""
+    """Reads one query; `ranks` orders variables as the text does, `schema` has the class predicates."""
 
     ranks: Mapping[str, int]
     schema: Schema
@@ -100,7 +100,7 @@ class _QueryReader:
     def _body(
         self, node: Any
     ) -> tuple[Pattern | Combination, tuple[Expression, ...] | None, tuple[Expression, ...], Environment]:
-        """Pattern, keys, conditions on groups, and what names stand for."""
+        """Pattern, keys, conditions on groups, and the expressions that names stand for."""
         if node.name in _SET_OPERATORS and _is_select(node["p1"]) and _is_select(node["p2"]):
             left, right = (self.query(node[side]["p"]) for side in ("p1", "p2"))
             return Combination(_SET_OPERATORS[node.name], left, right), None, (), {}
@@ -161,7 +161,7 @@ class _QueryReader:
                 self._collect(node["p"], group, nested)
                 condition = self._expression(node["expr"], {})
                 if nested and not {v.name for v in variables(condition)} <= set(map(str, node["p"]["_vars"])):
-                    raise CannotState("a condition on what its group does not bind")
+                    raise CannotState("a condition on a variable that its group does not bind")
                 group.filters.extend(_conjuncts(condition))
             case "Extend":
                 self._collect(node["p"], group, nested)
@@ -183,9 +183,9 @@ class _QueryReader:
                 raise CannotState(f"{_FORMS.get(inner, inner)} inside a pattern")
 
     def _naming(self, node: Any) -> tuple[QueryTriple, ...]:
-        """The triple of an OPTIONAL that names an entity in some language; nothing of any other OPTIONAL.
+        """The triple of an OPTIONAL that names an entity in some language; () for any other OPTIONAL.
 
-        What has no name is shown all the same, by its IRI.
+        An entity without a name is shown all the same, by its IRI.
         """
         found = tuple(self._triples(node["p2"]["triples"])) if node["p2"].name == "BGP" else ()
         if len(found) != 1 or found[0].predicate not in self.schema.labels:
@@ -207,15 +207,15 @@ class _QueryReader:
             yield pattern
 
     def _minus(self, node: Any) -> Exists:
-        """As NOT EXISTS, which differs only for conditions on what the inner pattern does not bind."""
+        """As NOT EXISTS; the difference are conditions on variables that the inner pattern does not bind."""
         taken = self._exists(node, negated=True)
         bound = {term for triple in taken.pattern.triples for term in (triple.subject, triple.object)}
         if not all(set(variables(condition)) <= bound for condition in taken.pattern.filters):
-            raise CannotState("a condition on what its group does not bind")
+            raise CannotState("a condition on a variable that its group does not bind")
         return taken
 
     def _subselect(self, query: Query, group: _Group) -> None:
-        """A subselect of one row and column stands for its value; others are joined."""
+        """A subselect of one row and column becomes its value; others are joined."""
         if len(query.columns) == 1 and (query.keys == () or query.limit == 1):
             group.known[query.columns[0].name] = Scalar(query)
         else:
@@ -251,7 +251,7 @@ def _one_of(rows: Sequence[Mapping[Any, Any]]) -> Expression:
 
 
 def _joined_scalars(group: _Group) -> Iterator[Expression]:
-    """Conditions that a variable of the triples equals the subselect's value of the same name."""
+    """Conditions that a variable of the triples equals the value of the subselect with the same name."""
     terms = {term for triple in group.triples for term in (triple.subject, triple.object)}
     for name, value in tuple(group.known.items()):
         if isinstance(value, Scalar) and QueryVariable(name) in terms:
@@ -272,7 +272,7 @@ def _conjuncts(expression: Expression) -> Iterator[Expression]:
 
 
 def _resolve(expression: Expression, known: Environment) -> Expression:
-    """The expression with what names stand for put in their place."""
+    """The expression with each name replaced by its expression."""
     match expression:
         case QueryVariable(name):
             return known.get(name, expression)

@@ -1,4 +1,4 @@
-"""Which node a line begins with, so that its ways are the solutions of the query."""
+"""The node that a line begins with, so that its ways are the solutions of the query."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def nodes_read(variables: Iterable[QueryVariable], tree: Tree) -> tuple[Node, ..
 
 
 def counts_rows(expressions: Iterable[Expression]) -> bool:
-    """Whether one of them depends on how many times a solution occurs."""
+    """True if an expression depends on the multiplicity of solutions."""
     found = [p for expression in expressions for p in parts(expression) if isinstance(p, Aggregate)]
     return any(not a.distinct and a.function not in ("min", "max") for a in found)
 
@@ -42,9 +42,9 @@ def counts_rows(expressions: Iterable[Expression]) -> bool:
 def choose_root(
     tree: Tree, read: Collection[QueryVariable], bag: bool, schema: Schema
 ) -> tuple[Node, tuple[QueryVariable, ...]]:
-    """The root, and what else must be read so that no solution gets lost where `bag` counts them.
+    """The root, and variables that must be read as well so that `bag` counts lose no solution.
 
-    A node of which each member stands in one solution serves best: its members are the solutions.
+    A node whose members each stand in one solution serves best: its members are the solutions.
     """
     ends = nodes_read(read, tree)
     unnamed = (node for node in tree.nodes if isinstance(node, QueryVariable))

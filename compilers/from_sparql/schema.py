@@ -1,4 +1,4 @@
-"""What a query does not tell of its graph, and its program depends on."""
+"""Facts about a graph's predicates that a query does not state and its program depends on."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from compilers.layouts.vocabulary import RDF, RDFS
 class Attribute:
     """A predicate with literal objects.
 
-    `single` says that no entity has two values of it, `everywhere` names the classes all of whose members
-    have one. No `value_types`: not known.
+    `single`: no entity has two values of it. `everywhere`: the classes all of whose members have one. Empty
+    `value_types`: not known.
     """
 
     value_types: tuple[ValueType, ...] = ()
@@ -26,7 +26,7 @@ class Attribute:
 class Relation:
     """A predicate between entities.
 
-    `single` says that no subject has two objects, `inverse_single` that no object has two subjects.
+    `single`: no subject has two objects. `inverse_single`: no object has two subjects.
     """
 
     single: bool = True
@@ -53,10 +53,10 @@ class Schema:
     labels: frozenset[str] = frozenset()
 
     def attribute(self, iri: str) -> Attribute:
-        """What is known of an attribute."""
+        """The known facts about an attribute; defaults for an unknown one."""
         return self.attributes.get(iri, Attribute())
 
     def is_single(self, predicate: str, direction: str) -> bool:
-        """Whether a relation leads an entity to one other at most, in a direction."""
+        """True if a relation leads an entity to at most one other, in a direction."""
         relation = self.relations.get(predicate, Relation())
         return relation.single if direction == "forward" else relation.inverse_single

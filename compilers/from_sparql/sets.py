@@ -1,4 +1,4 @@
-"""Sets of entities: what a tree asks of the members of one of its nodes."""
+"""Sets of entities: a tree's conditions on the members of one of its nodes."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Sets:
     def root(
         self, tree: Tree, root: Node, ends: Collection[Node] = (), present: Collection[QueryVariable] = ()
     ) -> int:
-        """The members of the root that stand in a solution.
+        """The members of the root that are in a solution.
 
-        What lies towards the nodes `ends` is left out: the steps that lead there ask it. So are the values
-        `present`, which are read in any case.
+        Links towards the nodes `ends` are left out, since the steps that lead there state them; so are the
+        values `present`, which are read in any case.
         """
         links = [link for link in tree.links[root] if link.target not in ends]
         step = self._members(tree, root, None, links, present)
@@ -64,7 +64,7 @@ class Sets:
     def beside(
         self, tree: Tree, node: Node, source: Node, ends: Collection[Node], present: Collection[QueryVariable]
     ) -> int:
-        """The members of a node that those of `source` are compared with; a line of its own."""
+        """The members of a node that those of `source` are compared with, as a line of their own."""
         links = [other for other in tree.children(node, source) if other.target not in ends]
         return self._members(tree, node, None, links, present)
 
@@ -121,7 +121,7 @@ class Sets:
         return step
 
     def _missing(self, tree: Tree, node: Node, present: Collection[QueryVariable]) -> list[str]:
-        """The attributes that members must have and that nothing else asks them for."""
+        """The attributes that members must have and that no other step requires."""
         schema = self.steps.schema
         bound = {variable for condition in tree.filters for variable in surely_bound(condition)}
         matches = [way for way in tree.links[node] if isinstance(way, Match)]
@@ -138,7 +138,7 @@ class Sets:
         """Members of the root for which a condition on several nodes holds."""
         nodes = nodes_of(condition, tree)
         if not all(single_path(tree, root, node, self.steps.schema) for node in nodes):
-            raise CannotState("a condition on several variables, of which one goes with many of another")
+            raise CannotState("a condition on variables that go with several values of one another")
         match condition:
             case QueryCall("||", arguments):
                 return self.steps.fold("Or", iter([self._from_root(a, tree, root, step) for a in arguments]))
@@ -154,7 +154,7 @@ class Sets:
         return self.steps.add("And", (step, self._lifted(condition, tree, root, node)))
 
     def _compared(self, condition: Expression, tree: Tree, root: Node, step: int) -> int:
-        """Members of the root that lead to two values which compare so."""
+        """Members of the root with two values for which the condition holds."""
         match condition:
             case QueryCall(operator, (QueryVariable() as own, QueryVariable() as theirs)) if (
                 operator in COMPARISONS
@@ -168,7 +168,7 @@ class Sets:
     def _from_values(
         self, test: tuple[QueryVariable, str, QueryVariable], tree: Tree, root: Node, step: int
     ) -> int | None:
-        """The members, where the first value belongs to one member of the root alone."""
+        """The members, if the first value belongs to one member of the root; else None."""
         own, other = (tree.values[variable].node for variable in (test[0], test[2]))
         if not single_path(tree, own, root, self.steps.schema):
             return None
@@ -177,7 +177,7 @@ class Sets:
         return self._along(tree.path(own, root), found)
 
     def _along(self, path: tuple[Way, ...], step: int) -> int:
-        """What a path of relations leads to."""
+        """The step at the end of a path of relations."""
         for link in path:
             assert isinstance(link, Link), "what goes with one member goes by relations"
             step = self.steps.relate(step, link.relation, link.direction, deep=link.deep)
@@ -225,14 +225,14 @@ class Sets:
         """The entities of a subselect's one column."""
         tree, node = self._inner(query)
         if node not in tree.nodes:
-            raise CannotState("EXISTS that compares an entity with a value")
+            raise CannotState("EXISTS comparing an entity with a value")
         return self.root(tree, node)
 
     def values(self, query: Query) -> int:
         """The values of a subselect's one column."""
         tree, variable = self._inner(query)
         if variable not in tree.values:
-            raise CannotState("a subselect of other than an attribute's values")
+            raise CannotState("a subselect with a column that is no attribute's value")
         place = tree.values[variable]
         members = self.root(tree, place.node, (), (variable,))
         return self.steps.add("QueryAttr", (members,), place.attribute)
@@ -247,7 +247,7 @@ class Sets:
             or not plain
             or not isinstance(value, QueryVariable)
         ):
-            raise CannotState("a subselect of other than all values of an attribute")
+            raise CannotState("a subselect with groups, LIMIT, or a calculated column")
         trees, across = trees_of(pattern, self.steps.schema)
         if len(trees) != 1 or across:
             raise CannotState("a join of patterns that no relation links")
@@ -256,7 +256,7 @@ class Sets:
 
 
 def _asks(tree: Tree, node: Node, parent: Node) -> bool:
-    """Whether a pattern asks more of a node than that there is one."""
+    """True if a pattern restricts a node beyond its existence."""
     return (
         isinstance(node, QueryIri)
         or bool(tree.classes[node])

@@ -59,7 +59,7 @@ Way = Link | Match
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue:
-    """What a value's variable stands for: an attribute of a node."""
+    """The place of a value's variable: an attribute of a node."""
 
     node: Node
     attribute: str
@@ -69,7 +69,7 @@ class AttributeValue:
 class Tree:
     """One connected pattern without cycles, and the conditions on it alone.
 
-    `classes` says of each whether those below it are meant too.
+    `classes` pairs each class with True if its subclasses are included.
     """
 
     nodes: tuple[Node, ...]
@@ -93,13 +93,13 @@ class Tree:
         raise KeyError(node)
 
     def node_of(self, variable: QueryVariable) -> Node | None:
-        """The node that a variable is, or is a value of; None for one that the pattern does not bind."""
+        """The node of a variable or of its value; None for a variable that the pattern does not bind."""
         if variable in self.values:
             return self.values[variable].node
         return variable if variable in self.nodes else None
 
     def holds(self, variable: QueryVariable) -> bool:
-        """Whether the pattern binds the variable."""
+        """True if the pattern binds the variable."""
         return self.node_of(variable) is not None
 
 
@@ -124,7 +124,7 @@ def trees_of(pattern: Pattern, schema: Schema) -> tuple[tuple[Tree, ...], tuple[
 
 
 def _entities(pattern: Pattern) -> frozenset[Term]:
-    """What stands as a subject, twice as an object, or beside an IRI in a condition."""
+    """The terms that are a subject, an object twice, or compared with an IRI in a condition."""
     triples = dict.fromkeys(pattern.triples)
     objects = Counter(triple.object for triple in triples if isinstance(triple.object, QueryVariable))
     found = {triple.subject for triple in triples} | {term for term, times in objects.items() if times > 1}
@@ -184,7 +184,7 @@ def _node(term: Term) -> Node:
 
 
 def _is_relation(predicate: str, object_: Term, schema: Schema, is_subject: bool) -> bool:
-    """As the schema says; of a predicate that the graph lacks, as the pattern uses it."""
+    """True for a relation by the schema; for a predicate that the graph lacks, by its use in the pattern."""
     if predicate in schema.attributes and predicate in schema.relations:
         raise CannotState("a predicate with both literals and entities")
     if predicate in schema.attributes:
@@ -223,7 +223,7 @@ def _tree(nodes: tuple[Node, ...], facts: _Facts) -> Tree:
 
 
 def is_on(condition: Expression, tree: Tree) -> bool:
-    """Whether a condition speaks of this tree alone; an EXISTS does where it names a variable of it."""
+    """True if a condition is on this tree alone; an EXISTS is if it names a variable of the tree."""
     return all(
         any(map(tree.holds, mentioned(part.pattern))) if isinstance(part, Exists) else tree.holds(part)
         for part in parts(condition)

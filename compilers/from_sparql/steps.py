@@ -1,4 +1,4 @@
-"""The program as it grows."""
+"""Collects the steps of a program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from compilers.kopl.program import Program, Step
 
 @dataclass(slots=True)
 class Steps:
-    """Collects steps; `schema` says what is known of the attributes that they name."""
+    """Collects steps; `schema` has the known facts about the attributes that they name."""
 
     schema: Schema
     steps: list[Step] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Steps:
         return index
 
     def find(self, entity: QueryIri | EntityName) -> int:
-        """Append what finds an entity; of a name all that bear it."""
+        """Append the step that finds an entity; for a name it finds all entities of that name."""
         if isinstance(entity, QueryIri):
             return self.add("Find", (), entity.iri)
         self.steps.append(Step("Find", (entity.text,)))
@@ -45,7 +45,7 @@ class Steps:
         return self.add("Number", (), stated.text)
 
     def relate(self, step: int, relation: str, direction: str, *, deep: bool) -> int:
-        """Append what leads on by a relation, in one step or, where it is `deep`, in more."""
+        """Append a relation from a step, followed once or, if `deep`, once or more often."""
         return self.add("RelateTransitive" if deep else "Relate", (step,), relation, direction)
 
     def of_class(self, step: int, iri: str, below: bool) -> int:
@@ -64,11 +64,11 @@ class Steps:
         return result
 
     def output(self, step: int) -> Type:
-        """What a step gives."""
+        """The output type of a step."""
         return self.steps[step].signature.output
 
     def program(self) -> GroundedProgram:
-        """What was collected; the last step gives the answer."""
+        """The collected program; its last step gives the answer."""
         return GroundedProgram(Program(tuple(self.steps)), dict(self.bindings))
 
     def _binding(self, kind: Kind, iri: str) -> Binding:

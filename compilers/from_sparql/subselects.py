@@ -23,10 +23,10 @@ Names = Mapping[QueryVariable, QueryVariable]
 
 
 def merged(pattern: Pattern, distinct: bool) -> Pattern:
-    """The pattern with what its subselects ask among its own triples and conditions.
+    """The pattern with the triples and conditions of its subselects merged into its own.
 
-    `distinct` says that how often a row occurs makes no difference. Raises CannotState for subselects that
-    group, cut or calculate.
+    `distinct`: repeated rows make no difference. Raises CannotState for subselects that group, cut or
+    calculate.
     """
     result = replace(pattern, subqueries=())
     for query in pattern.subqueries:
@@ -37,15 +37,15 @@ def merged(pattern: Pattern, distinct: bool) -> Pattern:
 
 
 def _inside(query: Query, outside: frozenset[QueryVariable], distinct: bool) -> Pattern:
-    """What a subselect asks; its columns under their names, what it hides under names of its own."""
+    """The pattern of a subselect, its columns under their names, its hidden variables under new names."""
     if not isinstance(query.pattern, Pattern):
         raise CannotState(f"a {query.pattern.operator} of rows as part of a pattern")
     if query.keys is not None:
-        raise CannotState("a subselect of groups as part of a pattern")
+        raise CannotState("a subselect with GROUP BY as part of a pattern")
     if query.limit is not None:
-        raise CannotState("the first rows of a subselect as part of a pattern")
+        raise CannotState("a subselect with LIMIT as part of a pattern")
     if query.distinct and not distinct:
-        raise CannotState("a subselect of different rows as part of a pattern")
+        raise CannotState("a subselect with DISTINCT as part of a pattern")
     pattern = merged(query.pattern, distinct or query.distinct)
     names: dict[QueryVariable, QueryVariable] = {}
     for column in query.columns:

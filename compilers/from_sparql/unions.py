@@ -1,4 +1,4 @@
-"""UNION of patterns: rows of either, or entities of which one of several conditions holds."""
+"""UNION of patterns: rows of either, or entities for which one of several conditions holds."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from compilers.from_sparql.shape import trees_of
 
 
 def either(query: Query, schema: Schema) -> Query:
-    """The query without UNION; how often a row occurs must make no difference.
+    """The query without UNION; valid only where repeated rows make no difference.
 
-    Raises CannotState where the patterns share other than one variable with the rest.
+    Raises CannotState where the patterns share no or several variables with the rest.
     """
     pattern = query.pattern
     assert isinstance(pattern, Pattern)
@@ -36,7 +36,7 @@ def either(query: Query, schema: Schema) -> Query:
         outside = mentioned(rest) | shown
         shared = {frozenset(mentioned(one) & outside) for one in union}
         if len(shared) > 1 or len(min(shared)) != 1:
-            raise CannotState("UNION of patterns that share other than one variable with the query")
+            raise CannotState("UNION with patterns that share no or several variables with the query")
         ((variable,),) = shared
         found = QueryCall("||", tuple(Exists(one, negated=False) for one in union))
         rest = replace(rest, filters=(*rest.filters, found), sought=(*rest.sought, variable))
@@ -44,7 +44,7 @@ def either(query: Query, schema: Schema) -> Query:
 
 
 def _is_of_entities(query: Query, schema: Schema) -> bool:
-    """Whether the one thing that is asked for is an entity, or all that is asked is whether there is one."""
+    """True if the query reads one variable and it is an entity in every branch."""
     assert isinstance(query.pattern, Pattern)
     read = {v for column in query.columns for v in variables(column.value)}
     trees = [tree for one in query.pattern.unions[0] for tree in trees_of(one, schema)[0]]

@@ -1,4 +1,4 @@
-"""A program for each rule of the checker that breaks it, so that the documentation can show what it says."""
+"""For each rule of the checker a program that breaks it, for the documentation's example messages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BROKEN: dict[str, Program] = {
 
 
 def example(code: str) -> Issue:
-    """What the checker says of the program that breaks the rule `code`.
+    """The checker's issue for the program that breaks the rule `code`.
 
     Raises:
         KeyError: when there is no such program, or it breaks another rule.

@@ -1,7 +1,7 @@
 """Checks a program against the function table, one rule per code.
 
-`check` never raises: whatever the program, it returns what is wrong with it. Names are not looked up
-(that is grounding, which needs an endpoint).
+`check` never raises: it returns the issues of any program. Names are not looked up (that is grounding, which
+needs an endpoint).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ DEFAULT_LIMITS = ProgramLimits()
 def check(
     program: Program, *, limits: ProgramLimits = DEFAULT_LIMITS, strict: bool = False
 ) -> tuple[Issue, ...]:
-    """Every issue of the program, ordered by step; empty when there is nothing to say.
+    """Return every issue of the program, ordered by step; empty for a valid program.
 
-    A program above `limits.steps` has that one issue and is not looked at further. `strict` refuses
-    the functions beyond KQA Pro's.
+    A program above `limits.steps` has that one issue and is not checked further. `strict` refuses the
+    functions beyond KQA Pro's.
     """
     rules = _SIZE_RULES if len(program) > limits.steps else (*_RULES, *(_STRICT_RULES if strict else ()))
     issues = (

@@ -1,6 +1,6 @@
-"""The rules about tables and numbers: which columns there are, and what may be taken of what.
+"""The rules about tables and numbers: which columns exist, and which aggregates may be taken of them.
 
-A rule looks only at steps that are soundly fed; what is wrong before them has its own issue.
+A rule checks only steps with sound inputs; faults before them have issues of their own.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from compilers.kopl.tables import (
 from compilers.kopl.values import percent_in, whole_number
 
 _SETS = (Type.ENTITIES, Type.FACTS)
-# A group of none can be asked for, a place or a column of none cannot.
+# Counts may be 0 (a group without members), places and columns may not.
 _FROM_ZERO = ("FilterCount", "Round", "SkipTable")
-# So many rows may be a share of all: `10 %`.
+# The number of rows may be a share of all: `10 %`.
 _OF_ROWS = ("LimitTable", "SkipTable")
-# Doubles have no digits for more decimals.
+# Doubles are not exact to more decimals.
 _MOST = {"decimals": 6, "percent": 100}
 _OF_COLUMNS = tuple(
     name for name, function in FUNCTIONS.items() if any(p.name == "column" for p in function.parameters)
@@ -66,7 +66,7 @@ def _bad_column(program: Program, _: ProgramLimits) -> Iterator[Breach]:
 
 
 def _stated_columns(program: Program, index: int, step: Step) -> Iterator[Breach]:
-    """The columns that no set and no value is behind."""
+    """The columns that are stated numbers, without a set or a value behind them."""
     for source in step.dependencies:
         if all(program.steps[behind].function == "Number" for behind in operands_of(program, source)):
             message = f"step {source + 1} is one stated number in every row"
@@ -129,7 +129,7 @@ def _ungrouped_value(program: Program, _: ProgramLimits) -> Iterator[Breach]:
 
 
 def _lone_values(program: Program, table: int, column: int) -> Iterator[Breach]:
-    """The values that a number of a table is calculated with, and that are no column of it."""
+    """The values that a table's number is calculated with and that are not among its columns."""
     columns = program.steps[table].dependencies
     for source in reached(program, column, partial(is_calculated_number, program)):
         if not is_aggregated(program, source) and source not in columns:
@@ -140,7 +140,7 @@ def _lone_values(program: Program, table: int, column: int) -> Iterator[Breach]:
 
 
 def _soundly_fed(program: Program) -> Iterator[tuple[int, Step]]:
-    """The steps that have, with all before them, inputs and arguments as the function table says."""
+    """The steps whose inputs and arguments, and those of all steps before them, are valid."""
     sound: set[int] = set()
     for index, step, function in known_steps(program):
         if not function.takes(len(step.dependencies)) or len(step.inputs) != len(function.parameters):

@@ -1,4 +1,4 @@
-"""Decisions over values: which is the extreme one, and whether they satisfy a comparison.
+"""Decisions over values: the extreme one, and the verdict of a comparison.
 
 Shared by the interpreter and by plans that fetch values from a store and decide afterwards.
 """
@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 class Verdict(StrEnum):
-    """What a Verify step says."""
+    """The result of a Verify step."""
 
     YES = "yes"
     NO = "no"
@@ -32,11 +32,11 @@ def verdict(values: Collection[Value], comparison: str, target: Value) -> Verdic
 
 
 def extremes(candidates: Iterable[tuple[_T, Value]], *, largest: bool) -> frozenset[_T]:
-    """Those whose value is the largest (or the smallest), all of them on a tie.
+    """The items whose value is the largest (or the smallest), all of them on a tie.
 
     Quantities are compared in the commonest unit (on a tie a unit before none, then the alphabetically
-    first); what does not convert to it is left out. Without quantities, years and dates are compared, and
-    without these the texts.
+    first); quantities that do not convert to it are left out. Without quantities, years and dates are
+    compared, and without these the texts.
     """
     pairs = frozenset(candidates)
     quantities = [(item, value) for item, value in pairs if isinstance(value, Quantity)]
@@ -62,7 +62,7 @@ def _extreme_quantities(pairs: list[tuple[_T, Quantity]], largest: bool) -> froz
 
 
 def _extreme_times(pairs: list[tuple[_T, Year | Date]], largest: bool) -> frozenset[_T]:
-    """Within the extreme year a bare year ties with every date, and of the dates the extreme one counts."""
+    """The extreme items; a bare year ties with every date in it, and of the dates the extreme one counts."""
     pick = max if largest else min
     year = pick(value.year for _, value in pairs)
     within = [(item, value) for item, value in pairs if value.year == year]

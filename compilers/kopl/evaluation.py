@@ -1,4 +1,4 @@
-"""What the meanings of functions work on and give: shared by KQA Pro's functions and the extensions."""
+"""Inputs and results of functions in the interpreter: shared by KQA Pro's functions and the extensions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NO_PAIRS: frozenset[tuple[str, Value]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What one step gives. Fields that do not apply to `kind` are empty.
+    """The result of one step. Fields that do not apply to `kind` are empty.
 
-    `entities` are ids: of the set, or of those whose names are the answer. `facts` pairs each entity
-    of a set of kind `facts` with the facts that brought it in. `answers` are the printed results,
-    without duplicates, sorted; of rows, one text each, cells joined by tabs, in order. `pairs` says which
-    entity each value is of.
+    `entities` are ids: of the set, or of the entities whose names are the answer. `facts` pairs each entity
+    of a set of kind `facts` with the facts that brought it in. `answers` are the printed results, without
+    duplicates, sorted; for rows one text each, in order, cells joined by tabs. `pairs` maps values to their
+    entities.
     """
 
     kind: Type
@@ -35,13 +35,13 @@ class StepResult:
 
     @property
     def count(self) -> int:
-        """How many entities a set has; of anything else, how many answers."""
+        """The number of entities of a set; for other kinds, the number of answers."""
         return len(self.entities) if self.kind in (Type.ENTITIES, Type.FACTS) else len(self.answers)
 
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """What a function works on: the graph, the program, the step's index, and the results so far."""
+    """The input of a function: the graph, the program, the step's index, and the results so far."""
 
     graph: Graph
     program: Program
@@ -60,7 +60,7 @@ class StepContext:
 
     @property
     def fed(self) -> tuple[StepResult, ...]:
-        """What the steps that feed it gave."""
+        """The results of the steps that feed this one."""
         return tuple(self.results[source] for source in self.step.dependencies)
 
     @property

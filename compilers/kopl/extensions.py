@@ -1,4 +1,4 @@
-"""What the extensions mean, over a small graph in memory (docs/extensions.md)."""
+"""The meaning of the extensions, over a small graph in memory (docs/extensions.md)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _relate_transitive(call: StepContext) -> StepResult:
 
 
 def reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
-    """What a node leads to, itself only where it lies on a circle."""
+    """The nodes that a node leads to, itself only if it is on a circle."""
     found: set[str] = set()
     ahead = [start]
     while ahead:
@@ -102,7 +102,7 @@ def _filter_count(call: StepContext) -> StepResult:
 
 
 def _filter_aggregate(call: StepContext) -> StepResult:
-    """Over the ways of the two lines joined, as a Table takes a number beside the members of a set."""
+    """Aggregates over the joined ways of the two lines, as a Table takes a number beside a set's members."""
     first, second = call.step.dependencies
     aggregate, text, comparison = call.arguments
     reader = InputReader(call)
@@ -134,7 +134,7 @@ def _ranked(call: StepContext) -> list[tuple[str, object]]:
 
 
 def _placed(places: Callable[[StepContext, int], tuple[int, int]]) -> Callable[[StepContext], StepResult]:
-    """The members at the places that `places` gives of so many, from the first (1) to the last."""
+    """A function that keeps the members from place to place (from 1) by `places(call, number of members)`."""
 
     def meaning(call: StepContext) -> StepResult:
         ranked = _ranked(call)
@@ -146,7 +146,7 @@ def _placed(places: Callable[[StepContext, int], tuple[int, int]]) -> Callable[[
 
 
 def _share(call: StepContext, members: int) -> tuple[int, int]:
-    """A part of a member is a whole one."""
+    """The places of a share of the members, rounded up."""
     return 1, _part(members, int(call.arguments[2]))
 
 
@@ -180,7 +180,7 @@ def _number_result(value: Value | None) -> StepResult:
 
 
 def _number(call: StepContext) -> StepResult:
-    """An aggregate of the whole input: what each of its items is of counts once."""
+    """An aggregate of the whole input; each source item counts once."""
     reader = InputReader(call)
     source = call.step.dependencies[0]
     ways = reader.ways(source)
@@ -235,7 +235,7 @@ def _optional_table(call: StepContext) -> StepResult:
 
 
 def _beside(ways: Iterable[Mapping[int, Cell]], others: Ways) -> Iterator[Mapping[int, Cell]]:
-    """Each way with those of the others that go on from it, or with nothing where none does."""
+    """Each way joined with the other ways that go on from it, or with None for their steps if none does."""
     for way in ways:
         shared = [step for step in others.steps if step in way]
         fitting = [other for other in others if all(other[step] == way[step] for step in shared)]
@@ -249,7 +249,7 @@ def _cells(reader: InputReader, columns: Iterable[int], group: list[Way]) -> Ite
 
 
 def _column(call: StepContext) -> tuple[int, Shape | None]:
-    """Where the column that a step names stands (from 0), and the shape of its values."""
+    """The index (from 0) of the column that a step names, and the shape of its values."""
     number = int(call.arguments[0]) - 1
     source = columns_of(call.program, call.step.dependencies[0])[number].step
     reader = InputReader(call)
@@ -272,7 +272,7 @@ def _filter_table(call: StepContext) -> StepResult:
 
 
 def _target(text: str, shape: Shape | None) -> Value | None:
-    """The text read as a value of the column's type, or None where it is none."""
+    """The text read as a value of the column's type, or None if it is none."""
     try:
         return parse_value(text, shape.type) if shape else None
     except ValueSyntaxError:
@@ -280,7 +280,7 @@ def _target(text: str, shape: Shape | None) -> Value | None:
 
 
 def _sort_table(call: StepContext) -> StepResult:
-    """What has no place in the order comes first, or last where it descends."""
+    """The rows in order; cells without a sort key come first, or last where the order descends."""
     column, shape = _column(call)
 
     def place(row: tuple[Cell, ...]) -> tuple[bool, Any]:
@@ -306,7 +306,7 @@ def _skip_table(call: StepContext) -> StepResult:
 
 
 def _so_many(call: StepContext) -> int:
-    """How many rows a step speaks of; a part of a row is a whole one."""
+    """The number of rows that a step names; a share is rounded up."""
     percent = percent_in(call.arguments[0])
     return int(call.arguments[0]) if percent is None else _part(len(call.fed[0].rows), percent)
 

@@ -1,4 +1,4 @@
-"""What each function works on, and the columns of a table that it gives: what a signature does not say."""
+"""The scope of each function, and the columns of the table that it gives: facts beside the signature."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import StrEnum
 
 
 class Extent(StrEnum):
-    """What a function works on at a time.
+    """The unit that a function works on at a time.
 
-    A row is a way of the lines of its inputs joined (docs/extensions.md), a group what goes with one member.
+    A row is a way of the joined lines of its inputs (docs/extensions.md), a group the ways of one member.
     """
 
     NOTHING = "nothing: begins a branch"

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class Type(StrEnum):
-    """What flows from step to step; the last two are only asked for, by functions that take either."""
+    """The types of step outputs; the last two occur as inputs only, for functions that take either."""
 
     ENTITIES = "entities"
     FACTS = "facts"
@@ -27,7 +27,7 @@ class Type(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a textual argument names."""
+    """The kind of a textual argument."""
 
     ENTITY = "entity"
     CONCEPT = "concept"
@@ -56,10 +56,10 @@ EQUALITIES = ("=", "!=")
 COMPARISONS = (*EQUALITIES, "<", ">", "<=", ">=")
 AGGREGATES = ("sum", "average", "minimum", "maximum")
 ARITHMETIC = ("+", "-", "*", "/")
-# What gives values that are calculated, and no other step's own.
+# The functions that calculate values from other steps' values.
 CALCULATING = ("Calculate", "Round")
 
-# What may stand where a type is asked for, besides that type itself.
+# The types accepted in place of a type, besides itself.
 _SERVES: dict[Type, tuple[Type, ...]] = {
     Type.ENTITIES: (Type.FACTS,),
     Type.OPERAND: (Type.VALUES, Type.NUMBER),
@@ -101,11 +101,11 @@ class Function:
         return self.inputs[0 if self.variadic else position]
 
     def takes(self, inputs: int) -> bool:
-        """Whether the function can be fed by so many steps."""
+        """True if the function can be fed by this many steps."""
         return inputs >= 1 if self.variadic else inputs == len(self.inputs)
 
     def accepts(self, position: int, given: Type) -> bool:
-        """Whether a step of type `given` may feed input `position`; facts serve where entities do."""
+        """True if a step of type `given` may feed input `position`; facts serve as entities."""
         wanted = self.wanted(position)
         return given == wanted or given in _SERVES.get(wanted, ())
 
@@ -119,7 +119,7 @@ _QUALIFIER = Parameter("qualifier", Kind.QUALIFIER)
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
 _ANY_VALUE = Parameter("value", Kind.VALUE)
 _VALUE = {kind: Parameter("value", Kind.VALUE, (), kind) for kind in ValueType}
-# Part of a text, so that it need not be among the values that a graph holds.
+# A part of a text, which need not be among the graph's values.
 TEXT = Parameter("text", Kind.VALUE, (), ValueType.STRING)
 _EXTREME = Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))
 _HOW_MANY = Parameter("number", Kind.NUMBER)
@@ -437,10 +437,10 @@ _EXTENSIONS = (
 FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}
 ALIASES: dict[str, str] = {"QueryName": "What"}
 
-# They lead from each member of a set to others, which a line then goes on from.
+# Functions that lead from each member of a set to others, from which a line goes on.
 RELATING = ("Relate", "RelateTransitive")
 
 
 def function_named(name: str) -> Function | None:
-    """The table's row for `name` or for what it is an alias of, or None."""
+    """The table's row for `name` or an alias, or None."""
     return FUNCTIONS.get(ALIASES.get(name, name))

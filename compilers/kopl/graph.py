@@ -70,7 +70,7 @@ Fact = AttributeFact | RelationFact
 class Graph:
     """Entities and concepts by id, and the facts. Facts may lead to concepts as well as to entities.
 
-    No slots, because the indexes below are kept beside the fields once they are asked for.
+    No slots, because the indexes below are cached in the instance's `__dict__`.
     """
 
     entities: Mapping[str, Entity]
@@ -135,7 +135,7 @@ def graph_from_kopl_json(data: Mapping[str, Any]) -> Graph:
     """The graph of a parsed `kb.json` of KoPL or of KQA Pro; raises GraphFormatError.
 
     Concepts may name their parents under `subclassOf` or `instanceOf`, relations their label under
-    `relation` or `predicate`. A fact that stands on both of its ends becomes one fact.
+    `relation` or `predicate`. A fact listed at both of its ends becomes one fact.
     """
     try:
         concepts = {

@@ -1,8 +1,8 @@
-"""The reference interpreter: what a program means, over a small graph in memory.
+"""The reference interpreter: the meaning of a program over a small graph in memory.
 
-Sets, not bags. A name stands for all that bear it, an unknown one for nothing; nothing in, nothing
-out. The rules for values are those of `values.compare`, those for choosing and verifying of `decide`.
-Functions after Cao et al., "KQA Pro" (2022), section 3.
+Sets, not bags. A name stands for all its bearers, an unknown name for the empty set; an empty input gives an
+empty output. Values follow the rules of `values.compare`, choosing and verifying those of `decide`. Functions
+after Cao et al., "KQA Pro" (2022), section 3.
 """
 
 from __future__ import annotations

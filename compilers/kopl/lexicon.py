@@ -16,7 +16,7 @@ MONTHS = {
     )
     for name in names
 }  # fmt: skip
-# One of them in a regular expression, the longest first.
+# A regular expression for one month, longer names first.
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 _SMALL = """

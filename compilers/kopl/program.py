@@ -43,7 +43,7 @@ class Program:
         return len(self.steps)
 
     def named(self, kind: Kind) -> tuple[str, ...]:
-        """The different arguments of a kind, in order; those of unknown functions are of no kind."""
+        """The distinct arguments of a kind, in order; arguments of unknown functions are skipped."""
         found = (
             text
             for step in self.steps
@@ -54,7 +54,7 @@ class Program:
         return tuple(dict.fromkeys(found))
 
     def prefix(self, step: int) -> Program:
-        """The program that ends at `step` (index from 0): its ancestors and itself, renumbered."""
+        """The program that ends at `step` (index from 0): the step and its ancestors, renumbered."""
         needed = sorted(self.ancestors(step))
         position = {old: new for new, old in enumerate(needed)}
         return Program(

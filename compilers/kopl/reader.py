@@ -1,4 +1,4 @@
-"""Ways, shapes and numbers, read off the results of a program's steps: what the extensions have in common."""
+"""Ways, shapes and numbers, read from the results of a program's steps; shared by the extensions."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
 @dataclass(frozen=True, slots=True)
 class InputReader:
-    """What the steps before a call have given, as ways through them and as numbers.
+    """The results of the steps before a call, as ways through them and as numbers.
 
-    Ways and shapes are found once for a step, however many it feeds.
+    Ways and shapes are computed once per step.
     """
 
     call: StepContext
@@ -75,7 +75,7 @@ class InputReader:
         return before.extended(step, onward(self.program, self.call.results, step))
 
     def shape(self, step: int) -> Shape | None:
-        """The shape of a step's values; None where nothing can be calculated."""
+        """The shape of a step's values; None where they cannot be calculated with."""
         if step not in self._shapes:
             self._shapes[step] = self._shape_of(step)
         return self._shapes[step]
@@ -100,7 +100,7 @@ class InputReader:
         return (value for fact in facts for key, value in fact.qualifiers if key == call.inputs[-1])
 
     def operand(self, step: int, way: Way) -> Value | None:
-        """The value of a step in a way, in the step's shape; a number is taken over its whole set."""
+        """The value of a step in a way, in the step's shape; a number is aggregated over its whole set."""
         if is_number(self.program, step):
             return self.whole(step)
         item, shape = way[step], self.shape(step)
@@ -141,7 +141,7 @@ class InputReader:
         return together.where(holds).extended(step, lambda way: (way[subject],))
 
     def whole(self, step: int) -> Value | None:
-        """A number, taken over its whole set: the call's own is calculated from the results before it."""
+        """A number, aggregated over its whole set; the call's own comes from the results before it."""
         if step == self.call.index:
             operands = [self.whole(source) for source in self.step(step).dependencies]
             return next(iter(self._result(step, operands)), None)
@@ -161,7 +161,7 @@ class InputReader:
         return found[step]
 
     def _taken_over(self, step: int, taken: tuple[Way, ...]) -> Value | None:
-        """A number that is not calculated, or a value that these ways have in common."""
+        """An uncalculated number over ways, or a value that all of them share."""
         call = self.step(step)
         if not is_aggregated(self.program, step):
             return self.operand(step, taken[0])
@@ -173,7 +173,7 @@ class InputReader:
         return self.measured(call.function, step, items)
 
     def measured(self, function: str, step: int, items: Iterable[Item]) -> Value | None:
-        """Sum, Average, Minimum or Maximum of items in the shape of a step; None where there is none."""
+        """Sum, Average, Minimum or Maximum of items in the shape of a step; None for no items."""
         shape = self.shape(step)
         if shape is None:
             return None

@@ -36,7 +36,7 @@ def reference() -> str:
 
 
 def codes() -> str:
-    """A table with a row for each code of the checker, and what it says of a program that earns it."""
+    """A table with a row for each code of the checker, with its message for a program that has it."""
     return _CODES_HEAD + "".join(map(_code_row, CODES.items()))
 
 

@@ -1,4 +1,4 @@
-"""What a rule of the checker is, and what the rules share."""
+"""A rule of the checker, and helpers that the rules share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class ProgramLimits:
-    """How large a program may be: `steps` in all, `unions` (Or and OrTable) among them."""
+    """The size limits of a program: `steps` in all, and `unions` (Or and OrTable) among them."""
 
     steps: int = 40
     unions: int = 8
@@ -49,7 +49,7 @@ def known_steps(program: Program) -> Iterator[tuple[int, Step, Function]]:
 
 
 def feeder(program: Program, index: int, dependency: int) -> Function | None:
-    """The function that feeds step `index` by `dependency`; None for what is no earlier known step."""
+    """The function of the earlier step that feeds step `index` by `dependency`; None if there is none."""
     return function_named(program.steps[dependency].function) if 0 <= dependency < index else None
 
 

@@ -1,4 +1,4 @@
-"""In which form the values of an attribute are ordered and calculated with: one type, one unit.
+"""The form in which an attribute's values are ordered and calculated with: one type, one unit.
 
 A shape belongs to a step, not to a value: it is the same for every value that the step gives, so that
 a query can be written for it before a value is seen.
@@ -39,14 +39,14 @@ class Shape:
 
 
 NUMBER = Shape(ValueType.QUANTITY)
-# A half, and what doubles miss one by: 1.005 * 100 is 100.49999999999999.
+# A half, plus the error of doubles: 1.005 * 100 is 100.49999999999999.
 HALF = 0.500001
 
 
 def shape_of(types: Iterable[ValueType], units: Iterable[str]) -> Shape:
     """The shape of values of these types; `units` begin with the one to calculate in.
 
-    Quantities go before times, times before texts. Values of which nothing is known are texts.
+    Quantities take precedence over times, times over texts. Values of unknown type are texts.
     """
     known = frozenset(types)
     if ValueType.QUANTITY in known:
@@ -63,17 +63,17 @@ def shape_of_values(values: Iterable[Value]) -> Shape:
 
 
 def commonest_units(values: Iterable[Value]) -> tuple[str, ...]:
-    """The units of the quantities, the commonest first; of equals a named one first, then by alphabet."""
+    """The units of the quantities, the commonest first; on a tie a named one first, then by alphabet."""
     return units_by_commonness(Counter(value.unit for value in values if isinstance(value, Quantity)))
 
 
 def units_by_commonness(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """The counted units, the commonest first; of equals a named one first, then by alphabet."""
+    """The counted units, the commonest first; on a tie a named one first, then by alphabet."""
     return tuple(sorted(counts, key=lambda unit: (-counts[unit], unit == NO_UNIT, unit)))
 
 
 def shaped(value: Value, shape: Shape) -> Value | None:
-    """The value in a shape, or None for one that takes no part in it."""
+    """The value in a shape, or None for a value of another type or unit."""
     match value:
         case Quantity() if shape.type == ValueType.QUANTITY:
             number = number_in(value, shape.unit)
@@ -86,7 +86,7 @@ def shaped(value: Value, shape: Shape) -> Value | None:
 
 
 def compares(value: Value, comparison: str, target: Value) -> bool:
-    """As `values.compare`, and texts letter by letter."""
+    """True if `value comparison target` holds; as `values.compare`, but texts compare letter by letter."""
     if isinstance(value, String) and isinstance(target, String):
         return COMPARE[comparison](value.text, target.text)
     return compare(value, comparison, target)
@@ -106,7 +106,7 @@ def order_key(value: Value) -> tuple[float, int, int] | str:
 
 
 def calculated_shape(operator: str, first: Shape, second: Shape) -> Shape | None:
-    """The shape of `first operator second`, or None where the two cannot be calculated with each other."""
+    """The shape of `first operator second`, or None if they cannot be calculated with each other."""
     if operator == "-" and first.type == second.type and first.type in (ValueType.YEAR, ValueType.DATE):
         return Shape(ValueType.QUANTITY, YEAR_UNIT if first.type == ValueType.YEAR else DAY_UNIT)
     if first.type != ValueType.QUANTITY or second.type != ValueType.QUANTITY:
@@ -128,7 +128,7 @@ def _combined_unit(operator: str, first: str, second: str, alike: bool) -> str:
 
 
 def converts_to_first(operator: str, first: Shape, second: Shape) -> float:
-    """What the second number is multiplied by before it is calculated with the first."""
+    """The factor that brings the second number to the unit of the first before the calculation."""
     if operator == "*" or first.type != ValueType.QUANTITY:
         return 1.0
     return conversion_factor(second.unit, first.unit) or 1.0
@@ -137,7 +137,7 @@ def converts_to_first(operator: str, first: Shape, second: Shape) -> float:
 def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, Shape]) -> Value | None:
     """The first value with the second, both shaped.
 
-    None for a division by zero, for a number that no double holds, and for years beside days.
+    None for a division by zero, for a result beyond a double's range, and for years with days.
     """
     shape = calculated_shape(operator, *shapes)
     if shape is None:
@@ -157,7 +157,7 @@ def calculate(operator: str, first: Value, second: Value, shapes: tuple[Shape, S
 
 
 def round_to(value: Value, decimals: int) -> Value | None:
-    """A quantity to so many decimals, a half rounded up; None for what is no quantity."""
+    """A quantity rounded to so many decimals, halves up; None for any other value."""
     if not isinstance(value, Quantity):
         return None
     scale = 10.0**decimals

@@ -1,4 +1,4 @@
-"""What is known of tables and numbers without running anything: where their contents come from."""
+"""The sources of tables and numbers, known from the program without running it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from compilers.kopl.functions import CALCULATING, RELATING, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import whole_number
 
-# What makes a table of columns; anything else that gives rows makes it of rows.
+# Functions that make a table of columns; other table functions work on rows.
 COLUMNWISE = ("Table", "OptionalTable")
 _SETS = (Type.ENTITIES, Type.FACTS)
-# Where a line goes through these, it is no longer the first inputs alone that lead on.
+# At these functions the line goes on from more than the first input.
 _FORKS = ("Or", "FilterCompare", "Calculate")
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column: the step (index from 0) that it shows, and what that step gives."""
+    """A column: the step (index from 0) that it shows, and its type."""
 
     step: int
     type: Type
 
 
 def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
-    """The columns of the table that `step` gives, from left to right; none where it gives no table.
+    """The columns of the table that `step` gives, from left to right; () if it gives no table.
 
     A table made of two has the columns of the first. The inputs of the step and of those before it must
     be sound (the checker says so); a DropColumn that names no column drops none.
@@ -47,10 +47,10 @@ def columns_of(program: Program, step: int) -> tuple[TableColumn, ...]:
 
 
 def led_to(program: Program, step: int, holders: Mapping[int, int]) -> tuple[int, ...] | None:
-    """The steps by which a column comes from those of columns before it, itself last; None where it does not.
+    """The steps from earlier columns to this column, itself last; None if it does not come from them.
 
-    `holders` tells of each step which column brought it in. A number comes from no step, and a set that only
-    keeps some of what another column shows is none of its own.
+    `holders` maps each step to the column that brought it in. None for a number, and for a set that only
+    filters another column.
     """
     line = line_of(program, step)
     new = tuple(itertools.takewhile(lambda one: one not in holders, line))
@@ -74,43 +74,43 @@ def line_of(program: Program, step: int) -> tuple[int, ...]:
 
 
 def is_number(program: Program, step: int) -> bool:
-    """Whether a step gives one number: taken over a set, stated, or calculated from such numbers alone."""
+    """True if a step gives one number: aggregated over a set, stated, or calculated from such numbers."""
     return all(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))
 
 
 def is_aggregated(program: Program, step: int) -> bool:
-    """Whether a column of a table is taken per combination of the others.
+    """True if a column of a table is computed per combination of the others.
 
-    It has a number in it that is taken over a set, or is made of stated numbers alone.
+    That is, it contains an aggregate over a set, or consists of stated numbers alone.
     """
     numbers = [s for s in operands_of(program, step) if program.steps[s].signature.output == Type.NUMBER]
     return is_number(program, step) or any(program.steps[s].function != "Number" for s in numbers)
 
 
 def is_calculated_number(program: Program, step: int) -> bool:
-    """Whether a step calculates with a number taken over a set, perhaps with values besides."""
+    """True if a step calculates with a number aggregated over a set, perhaps with values besides."""
     return program.steps[step].function in CALCULATING and is_aggregated(program, step)
 
 
 def subject_of(program: Program, step: int) -> int | None:
-    """The step of the set that values are of; None for what is calculated from numbers alone."""
+    """The step of the set that has the values; None for values calculated from numbers alone."""
     return next(iter(leaves_of(program, step)), None)
 
 
 def leaves_of(program: Program, step: int) -> tuple[int, ...]:
-    """The steps of values that values are calculated from, each behind the set that they are of."""
+    """The steps of values that values are calculated from, each after the set that has them."""
     values = (s for s in operands_of(program, step) if program.steps[s].signature.output == Type.VALUES)
     return tuple(dict.fromkeys(leaf for s in values for leaf in (program.steps[s].dependencies[0], s)))
 
 
 def operands_of(program: Program, step: int) -> tuple[int, ...]:
-    """The steps that a value is calculated from, each once, in their order; the step itself if it is none."""
+    """The steps that a value is calculated from, distinct and in order; the step itself if there are none."""
     behind = reached(program, step, lambda s: program.steps[s].function in CALCULATING)
     return tuple(source for source in behind if program.steps[source].function not in CALCULATING)
 
 
 def reached(program: Program, step: int, through: Callable[[int], bool]) -> Iterator[int]:
-    """A step and those behind it, each once, in their order, as far as each goes `through`."""
+    """A step and those behind it, each once, in order, entering inputs only where `through` holds."""
     seen: set[int] = set()
     ahead = [step]
     while ahead:

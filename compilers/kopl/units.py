@@ -30,7 +30,7 @@ def conversion_factor(source: str, target: str) -> float | None:
 
 @lru_cache(maxsize=CACHED)
 def is_abbreviation(word: str) -> bool:
-    """Whether a word is a short form of a unit's name (`ha`, `us`, `in`), which may be another word, too."""
+    """True if a word is the abbreviation of a unit (`ha`, `us`, `in`), which may be another word, too."""
     if len(word) >= _SPELLED_OUT or not word.isalpha():
         return False
     found = _simple(word.lower())
@@ -38,7 +38,7 @@ def is_abbreviation(word: str) -> bool:
 
 
 def convertible(unit: str, units: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
-    """Those of `units` that `unit` converts to, each with its factor."""
+    """The units in `units` that `unit` converts to, each with its factor."""
     factors = ((other, conversion_factor(unit, other)) for other in units)
     return tuple((other, factor) for other, factor in factors if factor is not None)
 

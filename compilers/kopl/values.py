@@ -20,7 +20,7 @@ from compilers.kopl.functions import EQUALITIES, ValueType
 from compilers.kopl.units import conversion_factor
 
 NO_UNIT = "1"
-# Compares texts only: the first has the second in it, in capitals or not.
+# Compares texts only: the first contains the second, regardless of case.
 CONTAINS = "contains"
 
 
@@ -105,12 +105,12 @@ def format_number(number: float) -> str:
 
 
 def rounded(number: float) -> float:
-    """The number to 12 significant digits: as many as calculations agree in whatever store makes them."""
+    """The number to 12 significant digits, to which calculations agree across stores."""
     return float(f"{number:.12g}")
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that `text` gives in digits, or None; more than nine digits are none."""
+    """The whole number written in digits, or None; numbers of more than nine digits give None."""
     digits = text.strip()
     return int(digits) if _WHOLE_NUMBER.fullmatch(digits) else None
 
@@ -147,7 +147,7 @@ def possible_values(text: str) -> tuple[Value, ...]:
 def likely_value(text: str, value_types: Sequence[ValueType]) -> Value:
     """The reading of `text` where values are of these types, the commonest first.
 
-    The first type that the text can be written in, years and dates being one; a string when there is none.
+    It is of the first type that the text can be written in, years and dates being one; else a string.
     """
     readings = {_SPECIFICITY[type_of(reading)]: reading for reading in possible_values(text)}
     wanted = (_SPECIFICITY[value_type] for value_type in value_types)
@@ -157,7 +157,7 @@ def likely_value(text: str, value_types: Sequence[ValueType]) -> Value:
 def by_commonness(counts: Mapping[ValueType, int]) -> tuple[ValueType, ...]:
     """The types that occur, the commonest first; years and dates are counted together.
 
-    Of equally common types the more specific comes first: times, then quantities, then texts.
+    On a tie the more specific comes first: times, then quantities, then texts.
     """
     together = Counter[int]()
     for value_type, number in counts.items():
@@ -201,7 +201,7 @@ def _days(year: int, month: int) -> int:
 
 
 def compare(value: Value, comparison: str, target: Value) -> bool:
-    """Whether `value comparison target` holds; values that cannot be compared never match."""
+    """True if `value comparison target` holds; values that cannot be compared never match."""
     if isinstance(value, String) and isinstance(target, String):
         test = _COMPARE_TEXTS.get(comparison)
         return test is not None and test(value.text, target.text)

@@ -1,4 +1,4 @@
-"""Ways through a program: how the members of steps go together (docs/extensions.md)."""
+"""Ways through a program: combinations of the members of steps (docs/extensions.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Way = Mapping[int, Item]
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Different choices of an item for each of `steps`, one a row."""
+    """Distinct choices of an item for each of `steps`, one per row."""
 
     steps: tuple[int, ...]
     rows: frozenset[tuple[Item, ...]]
@@ -31,16 +31,16 @@ class Ways:
         return Ways((*self.steps, step), frozenset(rows))
 
     def where(self, holds: Callable[[Way], bool]) -> Ways:
-        """The ways for which something holds."""
+        """The ways for which `holds` is true."""
         return Ways(self.steps, frozenset(tuple(way.values()) for way in self if holds(way)))
 
     def only(self, steps: Iterable[int]) -> Ways:
-        """The different ways as far as these steps go."""
+        """The distinct ways restricted to these steps."""
         kept = tuple(steps)
         return Ways(kept, frozenset(tuple(way[step] for step in kept) for way in self))
 
     def join(self, other: Ways) -> Ways:
-        """The pairs of ways that have the same items for the steps that both go through."""
+        """The pairs of ways with equal items for their common steps."""
         shared = [step for step in self.steps if step in other.steps]
         new = [step for step in other.steps if step not in self.steps]
         partners: defaultdict[tuple[Item, ...], list[tuple[Item, ...]]] = defaultdict(list)
@@ -64,13 +64,13 @@ def joined(ways: Iterable[Ways]) -> Ways:
 
 
 def begins_line(program: Program, step: int) -> bool:
-    """Whether a set has no line behind it: it begins a branch, or its members come from either of two."""
+    """True if a set has no line behind it: it begins a branch, or is an Or."""
     call = program.steps[step]
     return not call.dependencies or call.function == "Or"
 
 
 def _asked_of(program: Program, step: int) -> int | None:
-    """The Relate whose facts a step asks for qualifiers, if it does."""
+    """The Relate step whose facts a step reads qualifiers of, or None."""
     behind = step
     while program.steps[behind].function.startswith("QFilter"):
         behind = program.steps[behind].dependencies[0]
@@ -78,15 +78,15 @@ def _asked_of(program: Program, step: int) -> int | None:
 
 
 def _start(relate: Step, fact: Fact) -> str:
-    """Where a Relate comes from by a fact."""
+    """The subject of a fact, seen in the direction of a Relate."""
     assert isinstance(fact, RelationFact)
     return fact.source if relate.inputs[1] == "forward" else fact.target
 
 
 def onward(program: Program, results: tuple[StepResult, ...], step: int) -> Callable[[Way], Iterable[Item]]:
-    """Where a way that has come to the first input of a step leads on to.
+    """A function from a way at a step's first input to the items that the step leads to.
 
-    A qualifier is asked of the fact that the way took, where it took one.
+    A qualifier is read from the fact that the way took, if it took one.
     """
     result, source = results[step], program.steps[step].dependencies[0]
     relate = _asked_of(program, step)

@@ -1,4 +1,4 @@
-"""How a graph states facts: one file per layout, all with the same operations."""
+"""The layouts of graphs' facts: one file per layout, all with the same operations."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def class_predicate(layout: str) -> str:
 
 
 def predicate_of(layout: str, iri: str) -> str:
-    """The predicate by which a relation or attribute is found in a triple; the IRI itself in most layouts."""
+    """The predicate of a relation or attribute in a triple; the IRI itself in most layouts."""
     known = wikibase.property_of(iri) if layout == "wikidata" else None
     return known.direct.value if known else iri

@@ -1,4 +1,4 @@
-"""The operations that every layout supplies, and what several of them share."""
+"""The operations that every layout supplies, and helpers that several of them share."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ Patterns = tuple[a.Pattern, ...]
 class Options:
     """How to compile for one endpoint.
 
-    `languages` orders the labels wanted; `plain_labels` says that the graph's labels have no language
-    tags. `label_predicates` empty means the layout's own. `base` completes bare names where the layout
-    has a naming rule. `hierarchy` is the predicate that links a concept to the one above it, `membership`
-    (of a Wikibase; Wikidata's own unless it is a property) the one from an entity to its concept.
-    `best_rank` wants only the statements of the best rank, where a graph ranks them. `unit_language` is the
-    language in which programs and bindings name units that have labels. `plain_triples` says that facts are
-    triples too, beside their `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph
-    has one of its own. `number_texts` are the predicates whose numbers the graph states as texts: layouts of
-    plain RDF cast them. `owners` asks besides for what a blank node belongs to, which is all that tells it.
-    `stepwise` states one step of a relation of any depth in place of all: the caller goes on from there.
+    `languages` orders the labels wanted; `plain_labels`: the graph's labels have no language tags.
+    `label_predicates` empty means the layout's own. `base` completes bare names where the layout has a naming
+    rule. `hierarchy` is the predicate that links a concept to the one above it, `membership` (of a Wikibase;
+    Wikidata's own unless it is a property) the one from an entity to its concept. `best_rank` wants only the
+    statements of the best rank, where a graph ranks them. `unit_language` is the language in which programs
+    and bindings name units that have labels. `plain_triples`: facts are triples too, beside their
+    `rdf:Statement`. `fact_class` is the class of the facts' nodes, where the graph has one of its own.
+    `number_texts` are the predicates whose numbers the graph states as texts: layouts of plain RDF cast them.
+    `owners` adds the owner of a blank node, which is all that names it. `stepwise` states one step of a
+    relation of any depth in place of all: the caller continues from there.
     """
 
     dialect: Dialect = DIALECTS["sparql11"]
@@ -61,10 +61,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class ValueReference:
-    """Where a value stands in a pattern: the variable of a literal or of a value node.
+    """The place of a value in a pattern: the variable of a literal or of a value node.
 
-    `stem` names further variables about it, `step` is the step that asked for it. `as_text` takes it as it is
-    written, where texts may be numbers.
+    `stem` names further variables about it, `step` is the step that reads it. `as_text` takes its lexical
+    form, for texts that may be numbers.
     """
 
     variable: a.Variable
@@ -76,14 +76,14 @@ class ValueReference:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A projected variable and what it holds.
+    """A projected variable and its content.
 
-    `role` is one of entity, label, owner, owner relation and owner label (what has a blank node, by which
-    relation, its label), value, value label (of an item that is the value), digits (all those of a number),
-    unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated one), day (a
-    day's key, or a year's). `unit` is that of all the column's quantities where the graph does not state it
-    beside each; empty when nothing is known of it. In a table `cell` tells which of its columns, from 0, the
-    variable is part of.
+    `role` is one of entity, label, owner, owner relation and owner label (the subject that has a blank node,
+    by which relation, its label), value, value label (of an item that is the value), digits (all those of a
+    number), unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated
+    one), day (a day's key, or a year's). `unit` is that of all the column's quantities where the graph does
+    not state it beside each; empty when it is unknown. In a table `cell` is the index of the column, from 0,
+    that the variable is part of.
     """
 
     name: str
@@ -105,9 +105,9 @@ class ValuePatterns:
 class Measure:
     """Patterns and an expression that order values.
 
-    Where not all values compare with each other, `unit` holds the unit that `number` is in, and
-    `counted` is a value that is stated in that very unit. Where `number` is a year and some values are
-    days, `has_day` tells these, and `day` is their key. `date` is what a day's key is made from.
+    Where not all values compare with each other, `unit` holds the unit that `number` is in, and `counted` is
+    a value that is stated in that very unit. Where `number` is a year and some values are days, `has_day` is
+    true of these, and `day` is their key. `date` is the date of a day's key.
     """
 
     patterns: Patterns
@@ -121,14 +121,14 @@ class Measure:
 
 
 class Names(Protocol):
-    """Hands out variables: the wish, or the wish with a number behind it."""
+    """Hands out variables named as wished, with a number behind a name that is taken."""
 
     def fresh(self, wish: str) -> a.Variable:
         """A variable that was not handed out before."""
 
 
 class Layout(Protocol):
-    """How a graph states facts. All patterns returned carry `step`."""
+    """The layout of a graph's facts. All patterns returned carry `step`."""
 
     @property
     def name(self) -> str:
@@ -136,19 +136,19 @@ class Layout(Protocol):
 
     @property
     def has_qualifiers(self) -> bool:
-        """Whether facts have a node that qualifiers hang on."""
+        """True if facts have a node that carries qualifiers."""
 
     @property
     def has_value_nodes(self) -> bool:
-        """Whether a value has a node of its own, of which several may hold the same value."""
+        """True if a value has a node of its own, of which several may hold the same value."""
 
     @property
     def mixes_objects(self) -> bool:
-        """Whether what leads to values leads to entities too: all facts are found by one predicate."""
+        """True if one predicate finds all facts, so that objects are values as well as entities."""
 
     @property
     def commonness(self) -> Mapping[str, int]:
-        """Predicates whose objects many subjects share (1: membership), or nearly all (2); others 0."""
+        """Predicates with objects that many subjects share (1: membership), or nearly all (2); others 0."""
 
     def iri(self, kind: Kind, name: str) -> str | None:
         """The IRI that a bare name must have by the layout's naming rule, or None."""
@@ -179,7 +179,7 @@ class Layout(Protocol):
         """The fact has a value of the qualifier."""
 
     def test(self, value: ValueReference, comparison: str, target: Value, step: int) -> Patterns:
-        """The value compares so with the target, by the rules of `compilers.kopl.values.compare`."""
+        """`value comparison target` holds, by the rules of `compilers.kopl.values.compare`."""
 
     def read(self, value: ValueReference, step: int) -> ValuePatterns:
         """Fetch the value."""
@@ -214,14 +214,14 @@ def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Opti
 
 
 def no_path(what: str, step: int, hint: str = "use Relate as often as there are steps") -> UnsupportedProgram:
-    """What is raised where a relation of any depth cannot be stated, or is not answered rightly."""
+    """The error for a relation of any depth that cannot be stated, or that the store answers wrongly."""
     return UnsupportedProgram(f"{what} has no relations of any depth", step=step, hint=hint)
 
 
 def string_forms(
     text: str, options: Options, languages: tuple[str, ...] | None = None
 ) -> tuple[a.Literal, ...]:
-    """The literals that a text may be stated as, for a look-up by term instead of a scan."""
+    """The forms of a text as a literal, for a look-up by term instead of a scan."""
     tags = options.languages if languages is None else languages
     forms = [a.Literal(text)]
     if options.dialect.typed_strings:
@@ -237,10 +237,10 @@ def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patter
 
 
 def text_test(text: a.Expression, comparison: str, target: str) -> a.Expression:
-    """`text comparison target`, letter by letter; whether it contains the target, in capitals or not."""
+    """`text comparison target`, letter by letter; `contains` ignores case."""
     stated, wanted = a.Call("STR", (text,)), a.Literal(target)
     if comparison == CONTAINS:
-        # The store folds both, so that they fold alike where it does not know of a letter's capital.
+        # The store folds both, so that they fold alike even where it lacks a letter's capital.
         return a.Call("CONTAINS", (a.Call("LCASE", (stated,)), a.Call("LCASE", (wanted,))))
     return a.Operation(comparison, (stated, wanted))
 
@@ -255,7 +255,7 @@ def number_literal(number: float) -> a.Literal:
 
 
 def number_bound(number: float, options: Options) -> a.Literal:
-    """What `number_test` compares with: a double where it casts to one, unless it is an integer.
+    """The literal for `number_test`: a double where it casts to one, unless it is an integer.
 
     Virtuoso 7.2 holds the decimal 69442943089.4309 unequal to the double of the same digits.
     """
@@ -283,9 +283,9 @@ def number_test(
 
 
 def number_of_text(value: a.Variable) -> a.Expression:
-    """The number that a text is, else the value itself.
+    """The number that a text states, else the value itself.
 
-    A text with an n is none: stores make numbers of "NaN" and "INF", too, and averages with these are none.
+    A text with an n gives no number: stores read "NaN" and "INF" as numbers, which spoil averages.
     """
     text = a.Call("STR", (value,))
     is_word = a.Call("CONTAINS", (a.Call("LCASE", (text,)), a.Literal("n")))
@@ -316,7 +316,7 @@ def targets_by_unit(target: Quantity, units: tuple[str, ...]) -> tuple[tuple[str
 
 
 def may_be(binding: Binding, *types: ValueType) -> bool:
-    """Whether values of the binding may be of one of the types; unknown types may be any."""
+    """True if values of the binding may be of one of the types; unknown types may be any."""
     return not binding.value_types or any(value_type in binding.value_types for value_type in types)
 
 
@@ -336,7 +336,7 @@ def day_key(date: a.Expression) -> a.Expression:
 
 
 def day_literal(date: Date) -> a.Literal:
-    """What `day_key` gives for the date."""
+    """The `day_key` of the date."""
     return number_literal(date.year * 10_000 + date.month * 100 + date.day)
 
 

@@ -1,7 +1,7 @@
 """Plain RDF: object and datatype properties, `rdf:type`, `rdfs:subClassOf`, labels.
 
-Facts have no node of their own, so nothing can be said about them. A quantity's unit is the one that
-the attribute's binding declares, if any. Texts that are numbers count as such where the options say so.
+Facts have no node of their own, so qualifiers cannot be stated. A quantity's unit is the one that the
+attribute's binding declares, if any. Texts that are numbers count as such where the options list them.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ class Direct:
 
     @property
     def mixes_objects(self) -> bool:
-        """An attribute is a predicate of its own."""
+        """False: each attribute is a predicate of its own."""
         return False
 
     @property
     def commonness(self) -> Mapping[str, int]:
-        """Many belong to one class; many facts, where facts have nodes, are of one relation."""
+        """Membership, since many entities share a class, and the relation of fact nodes."""
         return {TYPE.value: 1, RDF + "predicate": 2, RDF + "singletonPropertyOf": 2}
 
     @property
     def schema_classes(self) -> tuple[a.Iri, ...]:
-        """The classes whose members are no entities."""
+        """The classes whose members are not entities."""
         return SCHEMA_CLASSES
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
-        """Plain RDF has no naming rule."""
+        """None: plain RDF has no naming rule."""
         return None
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
@@ -75,7 +75,7 @@ class Direct:
         return (*base.one_of(label, forms, step), a.Triple(entity, self._label_predicate(), label, (step,)))
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
-        """Whatever has a class that is not of the schema's own vocabulary."""
+        """Every node with a class outside the schema's own vocabulary."""
         kind = self.names.fresh("class")
         outside = a.Membership(kind, self.schema_classes, negated=True)
         return (a.Triple(entity, TYPE, kind, (step,)), a.Filter(outside, (step,)))
@@ -127,7 +127,7 @@ class Direct:
         raise NotImplementedError("plain RDF has no qualifiers")
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The literal compares so with the target."""
+        """`literal comparison target` holds."""
         match target:
             case String():
                 return self._test_text(value, comparison, target, step)
@@ -188,7 +188,7 @@ class Direct:
         return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
 
     def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
-        """The value with its texts as the numbers that they are, where the graph states numbers so."""
+        """The value with texts cast to the numbers they state, where the graph states numbers so."""
         if value.as_text or self.options.number_texts.isdisjoint(value.binding.iris):
             return (), value
         number = self.names.fresh(f"{value.stem} number")
@@ -209,7 +209,7 @@ class Direct:
         return (a.Filter(test, (step,)),)
 
     def _number_test(self, value: base.ValueReference, comparison: str, target: Quantity) -> a.Expression:
-        """In the attribute's unit, if the target converts to it; by bare numbers if none is declared."""
+        """Test in the attribute's unit, if the target converts to it; by bare numbers if none is declared."""
         units = value.binding.units
         number = number_in(target, units[0]) if units else target.number
         if number is None:
@@ -218,7 +218,7 @@ class Direct:
         test = base.number_test(value.variable, comparison, bound, self.options)
         if comparison != "!=" or self.options.dialect.guarded_numbers or _surely_number(value):
             return test
-        # A text differs from any number: Oxigraph says so, other stores call it an error.
+        # A text differs from any number in Oxigraph; other stores raise an error.
         return a.Operation("&&", (a.Call("isNumeric", (value.variable,)), test))
 
     def _date_test(self, value: base.ValueReference, comparison: str, target: Date) -> a.Expression:

@@ -1,4 +1,4 @@
-"""Plain RDF in which facts have a node each: what the layouts with qualifiers share.
+"""Plain RDF in which each fact has a node: the base of the layouts with qualifiers.
 
 Classes, labels and values are those of `direct`. A qualifier is a predicate of the fact's node, its value
 a literal or an IRI. A quantity's unit is the one that the qualifier's binding declares.
@@ -28,34 +28,34 @@ class Facts(Direct):
 
     @property
     def schema_classes(self) -> tuple[a.Iri, ...]:
-        """The classes whose members are no entities, those of facts among them."""
+        """The classes whose members are not entities, those of facts among them."""
         own = (a.Iri(self.options.fact_class),) if self.options.fact_class else ()
         return (*SCHEMA_CLASSES, *self.node_classes, *own)
 
     @property
     def plain(self) -> bool:
-        """Whether every fact is a plain triple too."""
+        """True if every fact is a plain triple too."""
         return True
 
     @property
     def mixes_objects(self) -> bool:
-        """Without plain triples every fact is reached by the predicates of the layout's own."""
+        """True without plain triples: all facts are then reached by the layout's own predicates."""
         return not self.plain
 
     def fact(
         self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """`node` is that of the fact `head predicate tail`: what each layout states in its own way."""
+        """`node` is the node of the fact `head predicate tail`; each layout states it in its own way."""
         raise NotImplementedError
 
     def node(self, fact: a.Variable) -> a.Node:
-        """What the qualifiers of a fact hang on, once the fact is stated."""
+        """The node that carries the qualifiers of a fact, once the fact is stated."""
         return fact
 
     def relation(
         self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
     ) -> base.Patterns:
-        """The plain triple, and the fact's node where one is wanted or nothing else states the fact."""
+        """The plain triple, and the fact's node if it is wanted or no triple states the fact."""
         if fact is None and self.plain:
             return self.triple(head, relation, tail, step)
         values, predicate = base.any_predicate(relation, self.names, step)

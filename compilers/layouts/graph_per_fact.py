@@ -1,8 +1,8 @@
-"""A named graph for each fact: the graph holds the triple, and its qualifiers hang on its name.
+"""A named graph for each fact: the graph holds the triple, and the graph's name carries the qualifiers.
 
 `GRAPH g { s p o } g q v`, with qualifiers, classes and labels in the default graph. Any store can state it.
-On Virtuoso 7 `GRAPH ?g` ranges over all graphs of the server where the dataset asked for names none: facts
-without qualifiers then stay apart from others only by `Options.fact_class`, the class of the graphs' names.
+On Virtuoso 7 `GRAPH ?g` ranges over all graphs of the server where the dataset names none: facts without
+qualifiers are then separated from others only by `Options.fact_class`, the class of the graphs' names.
 Source: https://www.w3.org/TR/rdf11-concepts/#section-dataset.
 """
 
@@ -24,7 +24,7 @@ class GraphPerFact(Facts):
 
     @property
     def plain(self) -> bool:
-        """The default graph does not hold the facts."""
+        """False: the default graph does not hold the facts."""
         return False
 
     def fact(

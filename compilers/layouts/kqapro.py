@@ -45,7 +45,7 @@ class KqaPro:
 
     @property
     def commonness(self) -> Mapping[str, int]:
-        """Many belong to one concept; most numbers have no unit, and many facts one relation."""
+        """Membership and relations of facts, which many subjects share, and units: most numbers have none."""
         return {INSTANCE_OF.value: 1, UNIT.value: 2, FACT_RELATION.value: 2}
 
     def iri(self, kind: Kind, name: str) -> str | None:
@@ -59,7 +59,7 @@ class KqaPro:
         return self._text(entity, NAME, name, step)
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
-        """Whatever has a name, no members, and is no predicate."""
+        """Every node with a name that is neither a concept with members nor a predicate."""
         member, subject, related = map(self.names.fresh, ("member", "subject", "related"))
         return (
             a.Triple(entity, NAME, self.names.fresh("anyName"), (step,)),
@@ -81,7 +81,7 @@ class KqaPro:
     def relation(
         self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
     ) -> base.Patterns:
-        """The direct triple, or the fact's node when a qualifier is asked of it."""
+        """The direct triple, or the fact's node if a qualifier is read from it."""
         values, predicate = base.any_predicate(relation, self.names, step)
         return (*values, *self._stated(fact, head, predicate, tail, step))
 
@@ -108,7 +108,7 @@ class KqaPro:
         return (*values, direct), base.ValueReference(node, qualifier, node.name, step)
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The node's value compares so with the target."""
+        """`value comparison target` holds for the node's value."""
         match target:
             case String():
                 return self._test_text(value, comparison, target, step)
@@ -123,7 +123,7 @@ class KqaPro:
                 return self._test_date(value, comparison, target, step)
 
     def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
-        """Each part that the value may have; a part that it surely has is not optional."""
+        """Each part of the value's possible types; a part of the only possible type is not optional."""
         types = value.binding.value_types
         roles = [role for role, wanted in _PARTS.items() if base.may_be(value.binding, *wanted)]
         if types == (ValueType.QUANTITY,) and value.binding.units == (NO_UNIT,):
@@ -154,7 +154,7 @@ class KqaPro:
         return quantities.measured(self._quantity(value, step), self.names, step)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
-        """Any predicate but membership, and what leads from a fact's node to its ends."""
+        """Any predicate but membership and those from a fact's node to its ends."""
         different = a.Membership(relation, (INSTANCE_OF, FACT_HEAD, FACT_TAIL), negated=True)
         return (a.Triple(head, relation, tail, (step,)), a.Filter(different, (step,)))
 
@@ -173,7 +173,7 @@ class KqaPro:
     def _stated(
         self, fact: a.Variable | None, head: a.Term, relation: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """The direct triple; what a fact's node says implies it, and costs stores less without it."""
+        """The direct triple, or the fact's node without it: the node implies the triple, at less cost."""
         if fact is None:
             return (a.Triple(head, relation, tail, (step,)),)
         parts = ((FACT_HEAD, head), (FACT_RELATION, relation), (FACT_TAIL, tail))

@@ -1,4 +1,4 @@
-"""Quantities whose unit the graph states beside each: how they compare with a target, and with each other."""
+"""Quantities with a unit stated beside each: their comparison with a target, and with each other."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from compilers.layouts.vocabulary import XSD
 
 @dataclass(frozen=True, slots=True)
 class StatedQuantity:
-    """Where a quantity stands: `stated` binds `number`, and `in_unit` says that a term names its unit.
+    """The place of a quantity: `stated` binds `number`, and `in_unit` states its unit by a term.
 
     `unit_name` is the literal that the graph names a unit by; `one_name` keeps a variable to such names.
-    `identity` tells one entity's one value from every other. `stem` names further variables.
-    `are_doubles` where the layout has no other numbers.
+    `identity` is unique to one value of one entity. `stem` names further variables. `are_doubles`: the layout
+    has no other numbers.
     """
 
     stated: base.Patterns
@@ -42,7 +42,7 @@ def compared(
     names: base.Names,
     step: int,
 ) -> base.Patterns:
-    """The quantity compares so with the target, in every unit of the graph that the target converts to."""
+    """`quantity comparison target` holds, in every unit of the graph that the target converts to."""
     targets = base.targets_by_unit(target, quantity.binding.units)
     if len(targets) == 1:
         unit, bound = targets[0]
@@ -93,7 +93,7 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
 def _named(
     expression: a.Expression, wish: str, names: base.Names, step: int
 ) -> tuple[base.Patterns, a.Expression]:
-    """The expression as a variable: Oxigraph counts nothing at all where an IF that computes one has none."""
+    """The expression bound to a variable: Oxigraph counts no rows if an IF in an aggregate is unbound."""
     if isinstance(expression, a.Variable):
         return (), expression
     name = names.fresh(wish)
@@ -125,10 +125,10 @@ def _looked_up(
     names: base.Names,
     step: int,
 ) -> base.Patterns:
-    """What a table says of a unit, whose text is in the first column.
+    """The row of a unit in a table whose first column is the unit's text.
 
-    Joined on a variable of its own: of the same one Oxigraph would begin with every value in these units.
-    Names with a language are compared as texts: Virtuoso 7.2 has no rows for such of a table otherwise.
+    Joined on a variable of its own: with the same variable Oxigraph would begin with every value in these
+    units. Names with a language are compared as texts, since Virtuoso 7.2 otherwise gives no rows.
     """
     listed = names.fresh("listed unit")
     texts = tuple((a.Literal(name.lexical), *others) for name, *others in rows)

@@ -31,5 +31,5 @@ class Rdf12(Facts):
     def fact(
         self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """What the node reifies."""
+        """The node reifies the triple term."""
         return (a.Triple(node, REIFIES, a.TripleTerm(head, predicate, tail), (step,)),)

@@ -1,4 +1,4 @@
-"""RDF's own reification: an `rdf:Statement` for each fact, which its qualifiers hang on.
+"""RDF's own reification: an `rdf:Statement` for each fact, which carries its qualifiers.
 
 `s p o . st rdf:subject s ; rdf:predicate p ; rdf:object o ; q v`. Any store can state it.
 Source: https://www.w3.org/TR/rdf-schema/#ch_reificationvocab.
@@ -31,7 +31,7 @@ class Reification(Facts):
 
     @property
     def plain(self) -> bool:
-        """As the graph's authors have it."""
+        """True if the graph states plain triples too, by the options."""
         return self.options.plain_triples
 
     def fact(
@@ -42,7 +42,7 @@ class Reification(Facts):
         return tuple(a.Triple(node, part, term, (step,)) for part, term in parts)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
-        """As in every layout; a statement alone does not tell a relation from an attribute."""
+        """Any relation; without plain triples a filter on the tail excludes attributes."""
         patterns = Facts.between(self, head, relation, tail, step)
         if self.plain:
             return patterns

@@ -1,4 +1,4 @@
-"""Singleton properties: each fact has a predicate of its own, which its qualifiers hang on.
+"""Singleton properties: each fact has a predicate of its own, which carries its qualifiers.
 
 `s p1 o . p1 rdf:singletonPropertyOf p ; q v`. Any store can state it. Source: Nguyen, Bodenreider, Sheth,
 "Don't like RDF reification?" (WWW 2014), https://doi.org/10.1145/2566486.2567973.
@@ -27,13 +27,13 @@ class Singleton(Facts):
 
     @property
     def plain(self) -> bool:
-        """A fact's triple has the fact's own predicate."""
+        """False: a fact's triple has the fact's own predicate."""
         return False
 
     def fact(
         self, node: a.Variable, head: a.Term, predicate: a.Variable | a.Iri, tail: a.Term, step: int
     ) -> base.Patterns:
-        """The triple with the fact's own predicate, and the predicate that it stands for."""
+        """The triple with the fact's own predicate, and that predicate's property."""
         return (
             a.Triple(head, node, tail, (step,)),
             a.Triple(node, SINGLETON_PROPERTY_OF, predicate, (step,)),

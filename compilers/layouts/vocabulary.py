@@ -1,4 +1,4 @@
-"""IRIs of the vocabularies that graphs are written in."""
+"""IRIs of the vocabularies that graphs use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VOID = "http://rdfs.org/ns/void#"
 WIKIBASE = "http://wikiba.se/ontology#"
 WIKIDATA = "http://www.wikidata.org/"
 PRED = "pred:"
-# No store holds it: without it the set of it alone has no members, which VALUES cannot say on Virtuoso.
+# No store holds it: it stands for an empty set, which VALUES cannot state on Virtuoso.
 NOTHING = "urn:nlq:nothing"
 
 WELL_KNOWN_PREFIXES = {

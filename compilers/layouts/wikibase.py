@@ -1,4 +1,4 @@
-"""The IRIs of a Wikibase: one property has many, all of one number behind one base.
+"""The IRIs of a Wikibase: a property has several, all with one number behind one base.
 
 `<base>entity/P4` is the property itself, `<base>prop/P4` leads to its statements, and so on.
 Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
@@ -27,7 +27,7 @@ STATEMENT_PROPERTY = a.Iri(WIKIBASE + "statementProperty")
 # Every Wikibase writes Wikidata's item for quantities without a unit.
 ONE = a.Iri(WIKIDATA + "entity/Q199")
 
-# Of wikibase:timePrecision.
+# Values of wikibase:timePrecision.
 YEAR, DAY = 9, 11
 
 
@@ -45,32 +45,32 @@ class Property:
 
     @property
     def direct(self) -> a.Iri:
-        """From an entity to the values of the best rank."""
+        """The predicate from an entity to the values of the best rank."""
         return self._iri("prop/direct")
 
     @property
     def claim(self) -> a.Iri:
-        """From an entity to its statements."""
+        """The predicate from an entity to its statements."""
         return self._iri("prop")
 
     @property
     def statement(self) -> a.Iri:
-        """From a statement to its value; absent where it says that there is none."""
+        """The predicate from a statement to its value; absent for "no value"."""
         return self._iri("prop/statement")
 
     @property
     def statement_value(self) -> a.Iri:
-        """From a statement to the node of its quantity or time."""
+        """The predicate from a statement to the node of its quantity or time."""
         return self._iri("prop/statement/value")
 
     @property
     def qualifier(self) -> a.Iri:
-        """From a statement to a qualifier's value."""
+        """The predicate from a statement to a qualifier's value."""
         return self._iri("prop/qualifier")
 
     @property
     def qualifier_value(self) -> a.Iri:
-        """From a statement to the node of a qualifier's quantity or time."""
+        """The predicate from a statement to the node of a qualifier's quantity or time."""
         return self._iri("prop/qualifier/value")
 
     def _iri(self, place: str) -> a.Iri:
@@ -82,6 +82,6 @@ SUBCLASS_OF = Property(WIKIDATA, "P279")
 
 
 def property_of(iri: str) -> Property | None:
-    """The property that an IRI of any of its forms belongs to, or None for another IRI."""
+    """The property behind any of its IRIs, or None for another IRI."""
     match = _PROPERTY.fullmatch(iri)
     return Property(match["base"], match["number"]) if match else None

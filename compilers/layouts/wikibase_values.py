@@ -1,4 +1,4 @@
-"""How Wikibase states labels and values, and how values compare there: half of the layout `wikidata`."""
+"""Labels, values and their comparison in Wikibase: half of the layout `wikidata`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _TEXTS = (a.Iri(XSD + "string"), a.Iri(RDF + "langString"))
 
 @dataclass(frozen=True, slots=True)
 class Snak(base.ValueReference):
-    """A value by how it is reached from `subject`: `simple` leads to its `content`, `full` to its `node`.
+    """A value and its path from `subject`: `simple` leads to its `content`, `full` to its `node`.
 
-    `variable` is the node where the values are known to have one, else the content. `owner` is the entity
-    that the statement is about, or the statement that a qualifier stands on.
+    `variable` is the node where the values are known to have one, else the content. `owner` is the entity of
+    the statement, or the statement of a qualifier.
     """
 
     subject: a.Variable
@@ -34,22 +34,22 @@ class Snak(base.ValueReference):
     owner: a.Variable
 
     def reached(self, step: int) -> a.Triple:
-        """How the statement leads to the variable."""
+        """The triple from the statement to the variable."""
         predicate = self.full if self.variable == self.node else self.simple
         return a.Triple(self.subject, predicate, self.variable, (step,))
 
     def with_content(self, step: int) -> base.Patterns:
-        """The content as it stands on the statement; nothing where that is the variable already."""
+        """The triple for the content on the statement; () if the variable is the content."""
         stated = a.Triple(self.subject, self.simple, self.content, (step,))
         return () if self.variable == self.content else (stated,)
 
     def with_node(self, step: int) -> base.Patterns:
-        """The node; nothing where that is the variable already."""
+        """The triple for the node; () if the variable is the node."""
         stated = a.Triple(self.subject, self.full, self.node, (step,))
         return () if self.variable == self.node else (stated,)
 
     def with_time(self, precision: a.Variable, step: int) -> base.Patterns:
-        """The content as the time of the node, and how exactly it is known."""
+        """The content as the time of the node, and its precision."""
         return (
             *self.with_node(step),
             a.Triple(self.node, wikibase.TIME, self.content, (step,)),
@@ -79,7 +79,7 @@ class LabelsAndValues:
         return (triple, a.Filter(a.Membership(a.Call("LANG", (label,)), wanted), (step,)))
 
     def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
-        """The value compares so with the target."""
+        """`value comparison target` holds."""
         snak = _as_snak(value)
         match target:
             case String():
@@ -93,7 +93,7 @@ class LabelsAndValues:
                 return (*snak.with_time(precision, step), a.Filter(test, (step,)))
 
     def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
-        """The value in the form of its type; with all that it may have beside it where that is not known."""
+        """The value in the form of its type; of unknown type, with all parts that it may have."""
         snak = _as_snak(value)
         types, shown = set(snak.binding.value_types), base.Column(snak.content.name, "value", step, NO_UNIT)
         if types == {ValueType.STRING}:
@@ -139,7 +139,7 @@ class LabelsAndValues:
         return self.names.fresh(f"{snak.stem} precision")
 
     def _test_text(self, snak: Snak, comparison: str, target: String, step: int) -> base.Patterns:
-        """A text, or an item by its label; where it is not known which, either."""
+        """Compare a text, or an item by its label; if the type is unknown, either."""
         is_text = self._is_text(snak, comparison, target.text, step)
         if snak.binding.value_types:
             return (*snak.with_content(step), *is_text)
@@ -205,7 +205,7 @@ class LabelsAndValues:
         return base.ValuePatterns((*stated, named), (shown, base.Column(unit.name, "unit", step)))
 
     def _read_node(self, snak: Snak, step: int) -> tuple[tuple[base.Column, ...], a.Pattern]:
-        """What only the node states of a quantity or a time. Of several nodes it is the one of the value."""
+        """The unit or precision that only the node has. Of several nodes the value's own is read."""
         unit, precision = self.names.fresh(f"{snak.stem} unit"), self._precision(snak)
         either = a.AlternativePath((wikibase.AMOUNT, wikibase.TIME))
         precise = a.Triple(snak.node, wikibase.PRECISION, precision, (step,))
@@ -226,7 +226,7 @@ class LabelsAndValues:
     def _time_test(
         self, snak: Snak, precision: a.Variable, comparison: str, target: Year | Date
     ) -> a.Expression:
-        """By the day where both have one, else by the year; a decade or a century compares with nothing."""
+        """Compare by the day if both have one, else by the year; decades and centuries never match."""
         years = _year(snak.content), base.number_literal(target.year)
         in_year = a.Operation("&&", (_at_least(precision, wikibase.YEAR), a.Operation(comparison, years)))
         if isinstance(target, Year):
@@ -264,7 +264,7 @@ class LabelsAndValues:
 
 
 def have_nodes(binding: Binding) -> bool:
-    """Whether the values are known to be quantities, or times: a node says more of these."""
+    """True if the values are known to be quantities, or times, whose nodes have more parts."""
     types = set(binding.value_types)
     return types == {ValueType.QUANTITY} or (bool(types) and types <= {ValueType.YEAR, ValueType.DATE})
 
@@ -275,7 +275,7 @@ def _as_snak(value: base.ValueReference) -> Snak:
 
 
 def _holds_items(binding: Binding) -> bool:
-    """Whether the values are items: what they are is then known by its name, and no type of value."""
+    """True if the values are items: their class has a name, and they have no value type."""
     return bool(binding.object) and not binding.value_types
 
 

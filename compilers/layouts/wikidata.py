@@ -4,9 +4,9 @@
 quantity (`n wikibase:quantityAmount`, `quantityUnit`) or of a time (`timeValue`, `timePrecision`).
 Deprecated statements are left out; with `Options.best_rank` all but those of the best rank are.
 
-Bindings name a property by its entity's IRI, `<base>entity/P4`, as `between` finds it; any other IRI of it
-does as well. Units are named by the labels of their items in `Options.unit_language`. A value of unknown
-type may also be an item, which then stands for its label.
+Bindings name a property by its entity's IRI, `<base>entity/P4`, as `between` finds it, or by any other IRI of
+it. Units are named by the labels of their items in `Options.unit_language`. A value of unknown type may also
+be an item, represented by its label.
 Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
 """
 
@@ -37,15 +37,15 @@ class Wikidata(LabelsAndValues):
 
     @property
     def commonness(self) -> Mapping[str, int]:
-        """Many belong to one class; most statements have a rank, and many numbers a unit."""
+        """Membership, ranks of statements, and units, which many subjects share."""
         return {self._instance_of().direct.value: 1, wikibase.UNIT.value: 2, wikibase.RANK.value: 2}
 
     def iri(self, kind: Kind, name: str) -> str | None:  # noqa: ARG002
-        """Properties are numbered, not named."""
+        """None: properties are numbered, not named."""
         return None
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
-        """Whatever is an instance of something."""
+        """Every instance of a class."""
         return (a.Triple(entity, self._instance_of().direct, self.names.fresh("class"), (step,)),)
 
     def member(self, entity: a.Variable, concept: Binding | str, step: int) -> base.Patterns:
@@ -63,7 +63,7 @@ class Wikidata(LabelsAndValues):
     def relation(
         self, head: a.Term, relation: Binding, tail: a.Term, fact: a.Variable | None, step: int
     ) -> base.Patterns:
-        """A statement; the short form where only the best rank is wanted and the statement is not."""
+        """A statement; the short form if only the best rank is wanted and the statement's node is not."""
         properties = _properties(relation, step)
         if fact is None and self.options.best_rank:
             return (a.Triple(head, _any(properties, lambda p: p.direct), tail, (step,)),)
@@ -75,14 +75,14 @@ class Wikidata(LabelsAndValues):
         )
 
     def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
-        """A path of short forms, which are those of the best rank: no path asks a statement for its rank."""
+        """A path of short forms, which have the best rank: no path can read the rank of a statement."""
         iris = [known.direct for known in _properties(relation, step)]
         return base.one_or_more(head, iris, tail, self.options, step)
 
     def attribute(
         self, entity: a.Variable, attribute: Binding, fact: a.Variable | None, step: int
     ) -> tuple[base.Patterns, base.ValueReference]:
-        """A statement and its value; the short form where that says as much."""
+        """A statement and its value; the short form where it is equivalent."""
         properties = _properties(attribute, step)
         if fact is None and self.options.best_rank and attribute.value_types == (ValueType.STRING,):
             direct = _any(properties, lambda p: p.direct)
@@ -106,7 +106,7 @@ class Wikidata(LabelsAndValues):
         return (value.reached(step),), value
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
-        """The property of a statement, found from the head; membership and the order of classes apart."""
+        """The property of a statement, found from the head; without membership and the class hierarchy."""
         claim, statement, leads = map(self.names.fresh, ("claim", "statement", "statementProperty"))
         schema = (self._instance_of().entity, self._subclass_of().entity)
         return (
@@ -152,7 +152,7 @@ class Wikidata(LabelsAndValues):
 
 
 def _properties(binding: Binding, step: int) -> tuple[wikibase.Property, ...]:
-    """The properties that a binding stands for; UnsupportedProgram for what is none."""
+    """The properties of a binding; raises UnsupportedProgram for an IRI that is no property."""
     found = {iri: wikibase.property_of(iri) for iri in binding.iris}
     for iri, known in found.items():
         if known is None:

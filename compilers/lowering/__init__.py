@@ -1,4 +1,4 @@
-"""From a grounded program to one SELECT of the algebra: one file per kind of step."""
+"""Lowers a grounded program to one SELECT of the algebra: one file per kind of step."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS, **groups.SETS}
 def begin(
     grounded: GroundedProgram, layout: str, options: Options, written: WrittenSteps | None = None
 ) -> Lowering:
-    """A fresh lowering; KeyError for a layout that does not exist.
+    """A fresh lowering; raises KeyError for a layout that does not exist.
 
-    `written` counts on where several programs become one query.
+    `written` continues its count where several programs become one query.
     """
     names = VariableNames()
     stated = LAYOUTS[layout](options, names)

@@ -1,4 +1,4 @@
-"""The last step of a program: what the query gives, and what its columns mean."""
+"""The last step of a program: the columns of the query, and their meaning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from compilers.naming import common_name, is_single, number_name, set_name, valu
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A SELECT, its columns' meaning, and what the answer's reader needs to know."""
+    """A SELECT, its columns' meaning, and the output type, for the answer's reader."""
 
     select: a.Select
     columns: tuple[Column, ...]
@@ -28,7 +28,7 @@ class Lowered:
 
 
 def lower(work: Lowering) -> Lowered:
-    """The query of a checked program; raises UnsupportedProgram for what the layout cannot state."""
+    """The query of a checked program; raises UnsupportedProgram for steps that the layout cannot state."""
     last = len(work.grounded.program) - 1
     output = work.step(last).signature.output
     if output == Type.ROWS:
@@ -38,7 +38,7 @@ def lower(work: Lowering) -> Lowered:
 
 
 def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
-    """The names of a set: the end of What, and of a program that ends in a set."""
+    """The names of a set, at the end of What and of a program that ends in a set."""
     source = work.source(index) if output == Type.NAMES else index
     entity = work.names.fresh(set_name(work.grounded, source))
     columns, labels = _labelled(work, entity, index)
@@ -57,7 +57,7 @@ def _count(work: Lowering, index: int, output: Type) -> Lowered:
 
 
 def _exists(work: Lowering, index: int, output: Type) -> Lowered:
-    """One member is enough to know."""
+    """One member of the set, which is enough to decide."""
     entity = work.names.fresh(set_name(work.grounded, work.source(index)))
     patterns = work.set(work.source(index), entity)
     select = a.Select((a.Projection(entity),), patterns, (index,), limit=1)
@@ -96,7 +96,7 @@ def _calculated(work: Lowering, index: int, source: int, output: Type) -> Lowere
 def _told(
     work: Lowering, subject: int, entity: a.Variable, index: int
 ) -> tuple[tuple[Column, ...], Patterns]:
-    """Whose value it is, where that is not one known entity."""
+    """The columns for the entity of a value; none if it is one known entity."""
     return ((), ()) if is_single(work.grounded, subject) else _labelled(work, entity, index)
 
 

@@ -54,7 +54,7 @@ class Operand:
 
 
 def operand_of(work: Lowering, step: int, value: ValueReference) -> tuple[Operand, Patterns]:
-    """A value that stands in this group, with the patterns that measure it where they are not there yet."""
+    """A value in this group as an operand, with the patterns that measure it if they are not there yet."""
     measure, patterns = measured(work, step, value)
     return _measured_operand(measure, value), patterns
 
@@ -78,7 +78,7 @@ def _measured_operand(measure: Measure, value: ValueReference) -> Operand:
     if shape.type != ValueType.DATE:
         return Operand(measure.number, shape)
     if measure.has_day is None or measure.day is None:
-        assert measure.date is not None, "a measure of days says what they are made from"
+        assert measure.date is not None, "a measure of days has their date"
         return Operand(measure.number, shape, a.Call("YEAR", (measure.date,)), None, measure.date)
     bare = a.Operation("*", (measure.number, number_literal(10_000)))
     key = a.Call("IF", (measure.has_day, measure.day, bare))
@@ -86,12 +86,12 @@ def _measured_operand(measure: Measure, value: ValueReference) -> Operand:
 
 
 def value_shape(value: ValueReference) -> Shape:
-    """The shape of an attribute's values; quantities where nothing is known of them."""
+    """The shape of an attribute's values; quantities if their types are unknown."""
     return shape_of(value.binding.value_types or (ValueType.QUANTITY,), value.binding.units)
 
 
 def decoded(number: a.Expression, shape: Shape) -> Operand:
-    """A number or a key as an operand; a day's key is taken apart again."""
+    """A number or a key as an operand; a day's key is split into its parts."""
     if shape.type != ValueType.DATE:
         return Operand(number, shape)
     year = a.Call("FLOOR", (a.Operation("/", (number, a.Literal("10000.0", XSD + "decimal"))),))
@@ -105,7 +105,7 @@ def number_column(name: str, number: Operand, step: int, cell: int = 0) -> Colum
 
 
 def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Operand:
-    """What a Calculate gives of two operands; raises UnsupportedProgram where these do not go together."""
+    """The result of a Calculate; raises UnsupportedProgram for operands that do not go together."""
     operator = work.step(step).inputs[0]
     shape = calculated_shape(operator, left.shape, right.shape)
     if shape is None:
@@ -126,14 +126,14 @@ def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Ope
 
 
 def stated_number(work: Lowering, step: int) -> Operand:
-    """What a Number says, as it compares with what the store holds."""
+    """The constant of a Number, in the form that compares with the store's numbers."""
     quantity = parse_quantity(work.step(step).inputs[0])
     bound = number_bound(quantity.number, work.options)
     return Operand(bound, Shape(ValueType.QUANTITY, quantity.unit))
 
 
 def rounding(work: Lowering, step: int, number: Operand) -> Operand:
-    """A number to the decimals that a Round says, as `shapes.round_to` rounds it."""
+    """A number rounded to the decimals of a Round step, as `shapes.round_to` rounds it."""
     if number.shape.type != ValueType.QUANTITY:
         raise UnsupportedProgram(
             f"Round does not take values of type {number.shape.type}",
@@ -147,7 +147,7 @@ def rounding(work: Lowering, step: int, number: Operand) -> Operand:
 
 
 def or_nothing(divisor: Operand, result: Operand) -> Operand:
-    """The result, or an empty text where what it was divided by is zero."""
+    """The result, or an empty text if the divisor is zero."""
     nonzero = a.Operation("!=", (divisor.expression, number_literal(0)))
     return replace(result, expression=a.Call("IF", (nonzero, result.expression, NOTHING)))
 
@@ -161,14 +161,14 @@ def _units_apart(first: Shape, second: Shape) -> str:
 
 
 def days_between(work: Lowering, step: int, left: Operand, right: Operand) -> tuple[Patterns, a.Expression]:
-    """How many days the left one is after the right one, with the patterns that count them."""
+    """The number of days from the right one to the left one, with the patterns that compute it."""
     first, start = _day_count(work, step, left)
     second, end = _day_count(work, step, right)
     return (*first, *second), a.Operation("-", (start, end))
 
 
 def _day_count(work: Lowering, step: int, day: Operand) -> tuple[Patterns, a.Expression]:
-    """Days since an arbitrary one, as `shapes.day_number` counts them: years begin in March."""
+    """Days since an arbitrary day, as `shapes.day_number` counts them: years begin in March."""
     if day.date is None:
         raise UnsupportedProgram(
             "days between aggregated dates cannot be counted",
@@ -230,7 +230,7 @@ def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Exp
 
 
 def read_in(text: str, shape: Shape) -> Value | None:
-    """The text as a value of the shape's type; None where it is written as none."""
+    """The text as a value of the shape's type; None if it cannot be read as one."""
     try:
         return parse_value(text, shape.type)
     except ValueSyntaxError:

@@ -1,4 +1,4 @@
-"""Rows that are closed: as a SELECT, or as a subquery of which more is said."""
+"""Closed rows: a SELECT, or a subquery that further patterns refer to."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.rows import Cell, Rows, beside
 from compilers.rewrites.walk import single_variables
 
-# Of which no graph says anything.
+# An IRI that no graph describes.
 NONE = a.Iri("urn:x-nothing")
 
 
 def labels_apart(rows: Rows) -> Rows:
-    """Rows that are cut, as a subquery: an entity with several labels would else fill several places."""
+    """Rows with LIMIT or OFFSET as a subquery: an entity with several labels would fill several places."""
     if not rows.is_cut or rows.scope.options.plain_labels or all(c.told is None for c in rows.cells):
         return rows
     keys: dict[a.Expression, a.Variable] = {
@@ -34,20 +34,20 @@ def labels_apart(rows: Rows) -> Rows:
 
 
 def opaque(cell: Cell) -> Cell:
-    """A column of a subquery: its variables are all that is left of it."""
+    """A column of a subquery, reduced to its variables."""
     number = replace(cell.number, expression=cell.variables[0]) if cell.number else None
     return replace(cell, value=None, number=number, expression=None)
 
 
 def reopened(rows: Rows, column: int | None = None) -> Rows:
-    """Rows that more may be said about; `column` (from 0) is the one that it will be said of."""
+    """Rows that further patterns may refer to; `column` (from 0) is the one they will refer to."""
     return sealed(rows, () if column is None else (column,)) if rows.is_cut else rows
 
 
 def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ...] = ()) -> Rows:
-    """The rows so far as a subquery, so that what follows applies to them as they are.
+    """The rows so far as a subquery, so that later modifiers apply to them as they are.
 
-    Of the columns (from 0) in `keyed` what they are compared and ordered by goes along, and so does `more`.
+    The subquery also projects the comparison keys of the columns (from 0) in `keyed`, and `more`.
     """
     keys = list(more)
     cells = list(map(opaque, rows.cells))
@@ -67,7 +67,7 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
 
 
 def value_key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
-    """A value's place in an order, with the patterns that state it; rows without one stay."""
+    """A value's sort key, with the patterns that state it; rows without a key stay."""
     assert cell.value is not None
     found, patterns = operand_of(rows.scope, cell.step, cell.value)
     binding = any(not isinstance(pattern, a.Filter) for pattern in patterns)
@@ -103,7 +103,7 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
 
 
 def _ordering_keys(rows: Rows) -> Iterator[a.Variable]:
-    """What groups are ordered by, numbers that are computed for them apart: each group has one of it."""
+    """The variables that groups are ordered by, computed numbers left out: one value per group."""
     computed = {cell.variables[0] for cell in rows.cells if cell.expression is not None}
     found = (v for ordering in rows.order for v in single_variables(ordering.expression))
     return (variable for variable in found if variable not in computed)
@@ -121,7 +121,7 @@ def _with_labels(rows: Rows, projections: tuple[a.Projection, ...], labels: bool
 
 
 def _telling(rows: Rows, cell: Cell) -> Patterns:
-    """What is told of a member; one that may be missing is told by another variable, which never is."""
+    """The label and owner of a member; for an optional member they hang on a variable always bound."""
     if cell.told is None:
         return ()
     layout, step, entity = rows.scope.layout, rows.step, cell.variables[0]
@@ -133,7 +133,7 @@ def _telling(rows: Rows, cell: Cell) -> Patterns:
 
 
 def _each_once(rows: Rows) -> Patterns:
-    """The patterns, each way through them counting once where it is counted."""
+    """The patterns, made distinct where a number counts their solutions."""
     expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
     expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
     if rows.keys == () or (rows.keys is None and rows.distinct):

@@ -1,4 +1,4 @@
-"""Members by what goes with them: how many of another set, or how much in all."""
+"""Members filtered by an aggregate over their group: the count of another set, or a total."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _filter_count(work: Lowering, index: int, entity: a.Variable, _fact: a.Varia
 
 
 def _filter_aggregate(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """As a table of the members and their number, of which the rows are kept that compare so."""
+    """A table of the members and their number, restricted to the rows that pass the comparison."""
     first, second = work.step(index).dependencies
     aggregate, text, comparison = work.step(index).inputs
     inner = work.apart()
@@ -47,7 +47,7 @@ def _filter_aggregate(work: Lowering, index: int, entity: a.Variable, _fact: a.V
 
 
 def _members(work: Lowering, index: int, entity: a.Variable, groups: a.Select) -> Patterns:
-    """The members of the groups, and what is behind them where other steps go on from there."""
+    """The members of the groups, and the patterns behind them if other steps go on from there."""
     outer = work.behind(index, entity) if work.is_shared(index) else ()
     return (*outer, a.SubSelect(groups, (index,)))
 

@@ -1,4 +1,4 @@
-"""Numbers: what is aggregated over a set, and the patterns that calculations and comparisons stand on.
+"""Numbers: aggregates over a set, and the patterns of calculations and comparisons.
 
 SPARQL 1.1, 11 (aggregates).
 """
@@ -33,7 +33,7 @@ Lowered = tuple[Patterns, Operand]
 
 
 def operand(work: Lowering, step: int) -> Lowered:
-    """A step's value in this group; a number is taken over its whole set, in a subquery."""
+    """A step's value in this group; a number is aggregated over its whole set, in a subquery."""
     work.written.add(step)
     if work.step(step).function in CALCULATING:
         return _calculated(work, step)
@@ -55,7 +55,7 @@ def _whole_number(work: Lowering, step: int) -> Lowered:
 
 
 def aggregation(work: Lowering, step: int, patterns: Patterns, found: Operand) -> a.Select:
-    """One number taken over all solutions of the patterns, each value of each entity once."""
+    """One number over all solutions of the patterns, each value of each entity once."""
     match patterns:
         case (a.SubSelect(select),) if work.step(step).function == "CountTable":
             return select
@@ -68,14 +68,14 @@ def aggregation(work: Lowering, step: int, patterns: Patterns, found: Operand) -
 
 
 def leaf_variables(work: Lowering, step: int) -> frozenset[a.Variable]:
-    """The variables of the values that a number is taken over, and of the entities that these are of."""
+    """The variables of the values that a number aggregates, and of the entities that have them."""
     leaves = {leaf for source in aggregated(work, step) for leaf in leaves_of(work.grounded.program, source)}
     members = {work.scope.members[leaf] for leaf in leaves if leaf in work.scope.members}
     return frozenset(members | work.value_variables(leaves))
 
 
 def aggregated(work: Lowering, step: int) -> tuple[int, ...]:
-    """The steps of values that the aggregates in a number are taken over."""
+    """The steps of values that the aggregates in a number range over."""
     numbers = map(work.step, operands_of(work.grounded.program, step))
     return tuple(source for call in numbers if call.function in AGGREGATES for source in call.dependencies)
 
@@ -105,7 +105,7 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
 
 
 def _of_nothing(work: Lowering, function: str, number: a.Call) -> a.Call:
-    """The sum of nothing is 0, the average of nothing no answer.
+    """The sum of nothing is 0, the average of nothing has no answer.
 
     By SPARQL's definition (18.5.1.4) both are 0, in some stores neither is bound.
     """
@@ -119,7 +119,7 @@ def _of_nothing(work: Lowering, function: str, number: a.Call) -> a.Call:
 
 
 def require_countable(step: int, function: str, shape: Shape) -> None:
-    """Raise UnsupportedProgram for values that an aggregate is not taken of."""
+    """Raise UnsupportedProgram if the aggregate does not take values of the shape."""
     allowed = {ValueType.QUANTITY}
     if function in ("Minimum", "Maximum"):
         allowed |= {ValueType.YEAR, ValueType.DATE}
@@ -181,14 +181,14 @@ def _calculated(work: Lowering, step: int) -> Lowered:
 
 
 def _calculated_aggregate(work: Lowering, step: int) -> Lowered:
-    """Within a group of a table: of its values, and of those that its rows have in common."""
+    """A calculation within a group of a table: over its values, and over values its rows share."""
     patterns: list[a.Pattern] = []
     operands: list[Operand] = []
     for source in work.step(step).dependencies:
         if is_aggregated(work.grounded.program, source):
             more, number = aggregate(work, source, grouped=True)
         else:
-            # Beside aggregates stands what is one within a group: a column of the table.
+            # Beside aggregates only a value that is constant in a group may stand: a column of the table.
             more, value = operand(work, source)
             number = Operand(a.Call("MIN", (value.expression,)), value.shape)
         patterns.extend(more)
@@ -208,14 +208,14 @@ def _calculated_aggregate(work: Lowering, step: int) -> Lowered:
 
 
 def _filter_compare(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """The members of the set that the first values are of, where a pair of values compares so."""
+    """The members that have the first values, where a pair of values passes the comparison."""
     first, second = work.step(index).dependencies
     subject = subject_of(work.grounded.program, first)
     if subject is None:
         raise UnsupportedProgram(
-            "the first values are of no set",
+            "the first values of FilterCompare belong to no set",
             step=index,
-            hint="compare the values of an attribute with a number, not the other way round",
+            hint="compare the values of an attribute with a number, and give the number second",
         )
     members = () if subject in work.scope.members else work.set(subject, entity)
     left_patterns, left = operand(work, first)

@@ -1,4 +1,4 @@
-"""Solutions that come twice: where they would be counted, the different ones are found first.
+"""Repeated solutions: where they would be counted, the distinct ones are selected first.
 
 A pattern that only tests (the year that is before 1980) may hold in several ways. Sets ask for distinct
 entities, so that this does not matter; sums, averages and rows without DISTINCT would count each.
@@ -27,10 +27,10 @@ def each_once(
     *,
     inside: bool = False,
 ) -> Patterns:
-    """The patterns, in a subquery for different solutions where one of `kept` might come twice.
+    """The patterns, in a subquery of distinct solutions if one of `kept` might repeat.
 
-    The subquery hands out `kept` and the variables of the expressions. `inside` says that what is optional is
-    looked at, too; else it is a part of a value, which has one of it at most.
+    The subquery projects `kept` and the variables of the expressions. `inside` includes optional patterns;
+    without it they are taken for parts of a value, which has at most one of each.
     """
     bound = tuple(dict.fromkeys(v for pattern in patterns for v in _multiplying(pattern)))
     single = {v for p in patterns if isinstance(p, a.Values) and len(p.rows) == 1 for v in p.variables}
@@ -45,7 +45,7 @@ def each_once(
 
 
 def _assigned(patterns: Patterns) -> Iterator[a.Variable]:
-    """The variables that a BIND assigns, in what is optional, too."""
+    """The variables that a BIND assigns, in optional patterns too."""
     for pattern in patterns:
         if isinstance(pattern, a.Bind):
             yield pattern.variable
@@ -54,7 +54,7 @@ def _assigned(patterns: Patterns) -> Iterator[a.Variable]:
 
 
 def _repeats(pattern: a.Pattern, inside: bool) -> bool:
-    """Whether a pattern may hold several times for the same values of its variables.
+    """True if a pattern may hold several times for the same values of its variables.
 
     A path may lead to its end in several ways, a member may be in both branches of a union, a domain is
     spelled out later, and a list may hold a text with its datatype and without: one literal in RDF 1.1.
@@ -76,7 +76,7 @@ def _plain(term: a.Term) -> a.Term:
 
 
 def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
-    """The variables of which a pattern may give several values."""
+    """The variables to which a pattern may give several values."""
     match pattern:
         case a.Triple():
             terms = (pattern.subject, pattern.predicate, pattern.object)
@@ -98,6 +98,6 @@ def _multiplying(pattern: a.Pattern) -> Iterator[a.Variable]:
 
 
 def counts_solutions(expression: a.Expression) -> bool:
-    """Whether an aggregate in the expression counts a solution as often as it comes."""
+    """True if an aggregate in the expression counts repeated solutions."""
     counts = isinstance(expression, a.Call) and expression.name in _COUNTING
     return counts or any(map(counts_solutions, expression_parts(expression)))

@@ -1,4 +1,4 @@
-"""Rows that stay where a column is missing: what the first leads to stands in OPTIONAL (SPARQL 1.1, 6)."""
+"""Rows that stay where a column is missing: the other columns stand in OPTIONAL (SPARQL 1.1, 6)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Columns = Callable[[Lowering, int], tuple[Patterns, Cell]]
 
 @dataclass(frozen=True, slots=True)
 class _Nesting:
-    """Of each column the one that it comes from, by their places; the first comes from itself.
+    """The parent of each column by its index; the first column is its own.
 
-    `holders` tells in which column's group a step is stated.
+    `holders` maps each step to the column in whose group it is stated.
     """
 
     parents: tuple[int, ...]
@@ -43,7 +43,7 @@ class _Nesting:
 
 
 def optional_rows(work: Lowering, index: int, column: Columns, tested: Iterable[int]) -> Rows:
-    """The rows of an OptionalTable; a column that is tested is not missing, nor is what it comes from."""
+    """The rows of an OptionalTable; a tested column and those that it comes from are not optional."""
     sources = work.step(index).dependencies
     nesting = _Nesting.of(work.grounded.program, sources)
     given = {0}.union(*map(nesting.above, tested))
@@ -54,7 +54,7 @@ def optional_rows(work: Lowering, index: int, column: Columns, tested: Iterable[
     )
 
     def stated(place: int) -> Patterns:
-        """A column's patterns, behind what they calculate with: BIND knows nothing outside of its group."""
+        """A column's patterns, after those they calculate with: BIND sees only its own group."""
         own = columns[place][0]
         return (*stated(nesting.parents[place]), *own) if place and _calculates_outside(own) else own
 
@@ -70,7 +70,7 @@ def optional_rows(work: Lowering, index: int, column: Columns, tested: Iterable[
 
 
 def _calculates_outside(patterns: Patterns) -> bool:
-    """Whether a BIND calculates with a variable that none of the patterns binds."""
+    """True if a BIND calculates with a variable that none of the patterns binds."""
     binds = [pattern for pattern in patterns if isinstance(pattern, a.Bind)]
     tests = (a.Bind, a.Filter)
     bound = {v for pattern in patterns if not isinstance(pattern, tests) for v in variables(pattern)}

@@ -1,4 +1,4 @@
-"""Extremes and places: those whose value is the largest, among the first so many, or the n-th of a set."""
+"""Extremes and places: members with the largest value, among the first so many, or at the n-th place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALL = 100
 
 
 def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
-    """Patterns of SelectAmong and SelectBetween: those whose measure is the extreme one of their set."""
+    """Patterns of SelectAmong and SelectBetween: the members with the extreme measure of their set."""
     attribute, choice = work.step(index).inputs
     largest = choice in ("largest", "greater")
     measured = work.binding(index, 0).label or attribute
@@ -44,7 +44,7 @@ def _extreme_of(
     inner: tuple[Patterns, Measure],
     largest: bool,
 ) -> tuple[a.Select, tuple[a.Expression, ...]]:
-    """The subquery that finds the extreme, and the tests by which the outer pattern equals it."""
+    """The subquery for the extreme, and the tests by which the outer pattern equals it."""
     patterns, measure = inner
     aggregate = "MAX" if largest else "MIN"
     aggregates = [a.Projection(extreme, a.Call(aggregate, (measure.number,)))]
@@ -70,9 +70,9 @@ def _no_day(year: a.Expression, largest: bool) -> a.Expression:
 def _in_commonest_unit(
     work: Lowering, aggregates: tuple[a.Projection, ...], patterns: Patterns, measure: Measure, index: int
 ) -> a.Select:
-    """The extreme in the unit that most values have.
+    """The extreme in the unit of most values.
 
-    Of equally common ones a unit comes before none, and then the alphabetically first.
+    On a tie a unit comes before none, then the alphabetically first.
     """
     assert measure.unit is not None
     assert measure.counted is not None
@@ -93,7 +93,7 @@ def _in_commonest_unit(
 
 
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """Those whose value is not behind the last of the first so many."""
+    """The members with a value at least as good as the last of the first so many."""
     largest = work.step(index).inputs[1] == "largest"
     patterns, value = _valued(work, index, entity)
     bound = work.names.fresh(f"last {_measured_name(work, index)}")
@@ -106,7 +106,7 @@ def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
 
 
 def _select_top_by(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """Those whose best value, of all that they go with, is not behind the last of the first so many."""
+    """The members with a best value, over their group, at least as good as the last of the first so many."""
     largest = work.step(index).inputs[0] == "largest"
     wish = value_name(work.grounded, work.source(index, 1))
     own, best, bound = (work.names.fresh(f"{word} {wish}") for word in ("own", "best", "last"))
@@ -128,7 +128,7 @@ def _select_top_by(work: Lowering, index: int, entity: a.Variable, _fact: a.Vari
 
 
 def _best_of(work: Lowering, index: int, member: a.Variable, best: a.Variable) -> a.Select:
-    """Each member of the first set with the best of the second step's values that it goes with."""
+    """Each member of the first set with the best of the second step's values in its group."""
     inner = work.apart()
     members = inner.set(work.source(index), member)
     patterns, value = operand(inner, work.source(index, 1))
@@ -143,7 +143,7 @@ def _best_of(work: Lowering, index: int, member: a.Variable, best: a.Variable) -
 
 
 def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """Those whose best value equals the one at the place."""
+    """The members whose best value equals the one at the place."""
     wish = _measured_name(work, index)
     best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"nth {wish}")
     own = _bests(work, index, best, entity)
@@ -154,7 +154,7 @@ def _select_nth(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
 
 
 def _select_places(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """Those whose best value lies between those at the two places."""
+    """The members whose best value lies between those at the two places."""
     wish, steps = _measured_name(work, index), (index,)
     first, last = map(int, work.step(index).inputs[2:])
     best, there = work.names.fresh(f"best {wish}"), work.names.fresh(f"placed {wish}")
@@ -169,11 +169,11 @@ def _select_places(work: Lowering, index: int, entity: a.Variable, _fact: a.Vari
 
 
 def _select_share(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """Those that so many have no better value than that the others are within the share.
+    """The members of the best p per cent, by the count of members with no better value.
 
-    SPARQL cannot cut at a place that it counts, so that a program that is run has none of less than a hundred
-    per cent (compilers.shares). Fewer are better than the p-th of a hundred members exactly
-    where more than (100 - p) in a hundred are not.
+    SPARQL cannot cut at a place that it counts, so that a program that is run has no share below 100 %
+    (compilers.shares). Fewer than p in a hundred members are better exactly where more than (100 - p) in a
+    hundred are not.
     """
     wish, steps, percent = _measured_name(work, index), (index,), work.number(index)
     if percent == _ALL:

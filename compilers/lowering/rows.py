@@ -1,4 +1,4 @@
-"""Rows of a table in the making, and their columns."""
+"""Rows of a table under construction, and their columns."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from compilers.rewrites.walk import variables
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One column: the variables that it arrives in, and what stands for it in tests and orders.
+    """One column: its variables, and the value or number that tests and orders use.
 
-    `told` is what is told of a set's members; `expression` computes a number where the SELECT does. What is
-    `optional` may be missing.
+    `told` has the labels of a set's members; `expression` computes a number in the SELECT. An `optional`
+    column may be missing.
     """
 
     step: int
@@ -34,7 +34,7 @@ class Cell:
         return tuple(a.Variable(column.name) for column in self.columns)
 
     def projections(self) -> tuple[a.Projection, ...]:
-        """How the SELECT gives the column."""
+        """The projections of the column in the SELECT."""
         if self.expression is None:
             return tuple(map(a.Projection, self.variables))
         return (a.Projection(self.variables[0], self.expression),)
@@ -42,7 +42,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table in the making: one SELECT that is not closed yet.
+    """A table under construction: one SELECT that is not closed yet.
 
     `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers. `dropped`
     columns are not shown, but their rows stay apart.
@@ -62,7 +62,7 @@ class Rows:
 
     @property
     def is_cut(self) -> bool:
-        """Whether rows are left out by their place."""
+        """True if LIMIT or OFFSET leaves rows out."""
         return self.limit is not None or self.offset > 0
 
 
@@ -78,7 +78,7 @@ def beside(patterns: Patterns, variable: a.Variable, more: Patterns) -> Patterns
 
 
 def columns_apart(rows: Rows) -> Rows:
-    """The rows, each column in variables of its own: a set may be several of a table's columns."""
+    """The rows with separate variables for each column: one set may be several of a table's columns."""
     taken: set[a.Variable] = set()
     for position, cell in enumerate(rows.cells):
         if not taken.isdisjoint(cell.variables):
@@ -88,7 +88,7 @@ def columns_apart(rows: Rows) -> Rows:
 
 
 def _renamed(rows: Rows, position: int) -> Rows:
-    """The rows with new variables for one column, which are assigned what the old ones hold."""
+    """The rows with new variables for one column, assigned from the old ones."""
     old, names = rows.cells[position], rows.scope.names
     columns = tuple(replace(column, name=names.fresh(column.name).name) for column in old.columns)
     told = renamed(old.told, names) if old.told is not None else None

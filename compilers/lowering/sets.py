@@ -43,7 +43,7 @@ def _except(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | 
 
 
 def _without(work: Lowering, index: int, left_out: int, entity: a.Variable) -> Patterns:
-    """The entity is not in a set; what is in neither of two sets is not in the one and not in the other."""
+    """The entity is not in a set; for an Or, it is in neither of its two sets."""
     function = work.step(left_out).function
     found = work.grounded.binding(left_out, 0) if function == "Find" else None
     if found is not None and found.iris:
@@ -75,7 +75,7 @@ def _relate_transitive(work: Lowering, index: int, entity: a.Variable, _fact: a.
 
 
 def _reached(work: Lowering, index: int, entity: a.Variable, rows: Sequence[tuple[str, ...]]) -> Patterns:
-    """One of the ends alone, or an end with its start; before what is behind it, or Virtuoso is slow."""
+    """One of the ends, or an end with its start; stated before the patterns behind it, for Virtuoso."""
     if rows and len(rows[0]) == 1:
         return _one_of((entity,), rows, index)
     inner, start = work.line(work.source(index))
@@ -83,7 +83,7 @@ def _reached(work: Lowering, index: int, entity: a.Variable, rows: Sequence[tupl
 
 
 def _one_of(variables: tuple[a.Variable, ...], rows: Sequence[tuple[str, ...]], index: int) -> Patterns:
-    """The variables have one of the rows of IRIs, of which there may be none."""
+    """The variables have one of the rows of IRIs; an empty list matches nothing."""
     if rows:
         return (a.Values(variables, tuple(tuple(map(a.Iri, row)) for row in rows), (index,)),)
     nothing = (NOTHING,) * len(variables)
@@ -116,7 +116,7 @@ def _filter_contains(work: Lowering, index: int, entity: a.Variable, fact: a.Var
 
 
 def _name_contains(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
-    """What has a name is not said to be an entity by that: concepts have one, too."""
+    """Members whose name contains a text; the name alone does not make an entity, since concepts have one."""
     name = work.names.fresh(f"{entity.name} name")
     named = a.Optional(work.layout.label(entity, name, index), (index,))
     test = a.Filter(text_test(name, CONTAINS, work.step(index).inputs[0]), (index,))

@@ -27,7 +27,7 @@ _SETS = (Type.ENTITIES, Type.FACTS)
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A FilterTable on its way to the table whose rows it filters: the column (from 0), and its step."""
+    """A pending FilterTable: the column (from 0) that it tests, and its step."""
 
     column: int
     step: int
@@ -120,7 +120,7 @@ def _number_cell(work: Lowering, source: int, number: Operand) -> Cell:
 
 
 def _numbers_alone(work: Lowering, index: int) -> Rows:
-    """One row: numbers over the same values together, others each in a subquery of its own."""
+    """One row: aggregates over the same values together, others each in a subquery of its own."""
     sources = work.step(index).dependencies
     taken = {tuple(work.step(source).dependencies) for source in sources}
     if len(taken) == 1 and all(aggregated(work, source) for source in sources):
@@ -154,7 +154,7 @@ def _numbers_together(work: Lowering, index: int) -> Rows:
 
 
 def _filter_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    """The test goes down to the rows of a Table: before they are joined, sorted or combined."""
+    """The rows of a Table, tested before they are joined, sorted or combined."""
     source = work.source(index)
     test = Test(int(work.step(index).inputs[0]) - 1, index)
     return _rows(work, source, (*tests, test))
@@ -194,7 +194,7 @@ def _sort_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 
 def _order_key(rows: Rows, cell: Cell) -> tuple[Patterns, a.Expression]:
-    """What orders a column, with the patterns that state it; what has no key comes first."""
+    """The sort key of a column, with the patterns that state it; unbound keys come first."""
     if cell.told is not None:
         return (), cell.told.label
     if cell.value is not None:
@@ -218,7 +218,7 @@ def _skip_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 
 def _so_many(work: Lowering, index: int) -> int:
-    """How many rows a step speaks of; raises UnsupportedProgram for a share of them."""
+    """The number of rows that a step names; raises UnsupportedProgram for a share of them."""
     if share_of(work.step(index)) is not None:
         raise UnsupportedProgram(
             "a share of a table's rows is taken only once they are counted",
@@ -229,7 +229,7 @@ def _so_many(work: Lowering, index: int) -> int:
 
 
 def _orderly(work: Lowering, index: int) -> Rows:
-    """The rows that a step cuts; those that tie at the cut are told apart by their other columns."""
+    """The rows that a step cuts; rows that tie at the cut are ordered by their other columns."""
     rows = _rows(work, work.source(index), ())
     if not rows.order or rows.is_cut:
         return rows
@@ -240,7 +240,7 @@ def _orderly(work: Lowering, index: int) -> Rows:
 
 
 def _tested_after(cut: Rows, tests: Tests) -> Rows:
-    """What is cut is tested afterwards."""
+    """The cut rows, tested in an outer query."""
     if not tests:
         return cut
     cut = sealed(cut, tuple(test.column for test in tests))
@@ -261,7 +261,7 @@ def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
 
 
 def _inlined(ordering: a.Ordering, dropped: Cell) -> a.Ordering:
-    """An order by a column that is no longer given is one by what the column was computed from."""
+    """An order by a dropped column becomes one by the column's expression."""
     if dropped.expression is not None and ordering.expression == dropped.variables[0]:
         return replace(ordering, expression=dropped.expression)
     return ordering
@@ -321,7 +321,7 @@ def _unlike_columns(index: int) -> UnsupportedProgram:
 
 
 def _require_full(rows: Rows, index: int) -> None:
-    """Refuse to compare rows by cells that may be empty: what is missing goes with anything in a join."""
+    """Raise UnsupportedProgram for optional columns: in a join an unbound cell matches any value."""
     if any(cell.optional for cell in rows.cells):
         raise UnsupportedProgram(
             "rows are compared by a column that may be empty",

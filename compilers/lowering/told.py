@@ -1,7 +1,7 @@
-"""What a query says of an entity beside it: its label, and what a blank node belongs to.
+"""Columns that describe an entity: its label, and the owner of a blank node.
 
-A blank node has no name, and stores give it another identifier in each answer. What it is told by must come
-with it: the thing that a relation leads from to it, and the relation.
+A blank node has no name, and stores give it another identifier in each answer. Its description must come with
+it: the subject that a relation leads from, and the relation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ROLES = ("label", "owner", "owner relation", "owner label")
 
 @dataclass(frozen=True, slots=True)
 class EntityVariables:
-    """The variables that tell what an entity is: its label, and where they are asked for, those of its owner.
+    """The variables that describe an entity: its label and, if requested, those of its owner.
 
     `owned` are the owner, the relation by which it has the entity, and the owner's label.
     """
@@ -28,15 +28,15 @@ class EntityVariables:
 
     @property
     def variables(self) -> tuple[a.Variable, ...]:
-        """All of them."""
+        """All the variables."""
         return (self.label, *(self.owned or ()))
 
     def columns(self, step: int) -> tuple[Column, ...]:
-        """The columns that the variables are, for a step."""
+        """The columns of the variables, for a step."""
         return tuple(Column(v.name, role, step) for v, role in zip(self.variables, _ROLES, strict=False))
 
     def patterns(self, layout: Layout, entity: a.Variable, step: int) -> Patterns:
-        """What states them, each of it optional."""
+        """The patterns of the variables, each optional."""
         label = a.Optional(layout.label(entity, self.label, step), (step,))
         if self.owned is None:
             return (label,)
@@ -48,7 +48,7 @@ class EntityVariables:
 
 
 def told_of(entity: a.Variable, options: Options, names: Names) -> EntityVariables:
-    """New variables for what is told of an entity."""
+    """New variables for the description of an entity."""
     label = names.fresh(f"{entity.name} label")
     if not options.owners:
         return EntityVariables(label)
@@ -57,6 +57,6 @@ def told_of(entity: a.Variable, options: Options, names: Names) -> EntityVariabl
 
 
 def renamed(told: EntityVariables, names: Names) -> EntityVariables:
-    """The same under new names."""
+    """The same variables under new names."""
     label, *owned = (names.fresh(one.name) for one in told.variables)
     return EntityVariables(label, (owned[0], owned[1], owned[2]) if owned else None)

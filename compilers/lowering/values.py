@@ -1,4 +1,4 @@
-"""Values of attributes and qualifiers: patterns, and where the value stands in them."""
+"""Values of attributes and qualifiers: their patterns, and the place of the value in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Lowered = tuple[Patterns, ValueReference]
 
 
 def value_line(work: Lowering, index: int) -> Lowered:
-    """Where the values of a step stand in this group, with the patterns that are not in it yet."""
+    """The values of a step in this group, with the patterns that are not in it yet."""
     known = work.scope.values.get(index)
     if known is not None:
         return (), known
@@ -25,9 +25,9 @@ def value_line(work: Lowering, index: int) -> Lowered:
 
 
 def equals_text(work: Lowering, index: int, value: ValueReference, text: str) -> Patterns:
-    """The value equals `text`, read as the commonest type of value that the graph holds there.
+    """The value equals `text`, read as the commonest type of value of the attribute in the graph.
 
-    Bare names come without an index that knows the types: for them every reading counts.
+    Bare names have no known types: for them every reading counts.
     """
     types = value.binding.value_types
     readings = (likely_value(text, types),) if types else possible_values(text)
@@ -36,7 +36,7 @@ def equals_text(work: Lowering, index: int, value: ValueReference, text: str) ->
 
 
 def tested(work: Lowering, index: int, value: ValueReference, comparison: str, target: Value) -> Patterns:
-    """The value compares so with the target; nothing does where the graph has no values of its type."""
+    """`value comparison target` holds; it never does if the graph has no values of its type."""
     types, times = {*value.binding.value_types}, {ValueType.YEAR, ValueType.DATE}
     alike = times if type_of(target) in times else {type_of(target)}
     if types and not types & alike:

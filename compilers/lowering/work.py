@@ -1,7 +1,7 @@
 """The state of one lowering, and how its parts call each other.
 
 Lowering goes from the answer back to its sources: the consumer of a set hands down the variable that
-the set is to bind, so that And needs no renaming and every variable is named after what it holds.
+the set is to bind, so that And needs no renaming and every variable is named after its content.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from compilers.lowering.told import EntityVariables, told_of
 from compilers.naming import VariableNames, set_name
 from compilers.rewrites.walk import variables
 
-# What is made of every way to its members.
+# Functions that use every way to a member.
 _OF_WAYS = (*COLUMNWISE, "FilterAggregate")
 # A query of so many has 100 kB at the most, made and parsed in half a second; where subqueries are deep, to
 # parse it takes five times as long when it doubles. Where no step feeds two, each is written out about once.
@@ -33,7 +33,7 @@ MOST_WRITTEN = 250
 
 @dataclass(slots=True)
 class WrittenSteps:
-    """How many steps were written out: one that feeds several is written for each of them.
+    """The number of steps written out: a step with several consumers is written for each of them.
 
     Their number doubles with each step that is fed twice by the one before it; `most` is the largest allowed.
     """
@@ -54,12 +54,12 @@ class WrittenSteps:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What was lowered into the group of patterns at hand, by step.
+    """The steps lowered into the current group of patterns.
 
-    `members` and `values` are the variables of sets and of values, `measures` how values are measured.
-    `derived` holds variables that have one value for a member or a value: they make no solution come twice.
-    `told_by` names the columns by which the values are told apart that a variable, or node, stands for.
-    `told` are the variables of what is told of members.
+    `members` and `values` are the variables of sets and of values, `measures` the measures of values.
+    `derived` holds variables that have one value for a member or a value: they repeat no solution. `told_by`
+    maps the variable of a value, or its node, to the columns that identify the value. `told` has the
+    variables that describe members.
     """
 
     members: dict[int, a.Variable] = field(default_factory=dict)
@@ -70,14 +70,14 @@ class Scope:
     told: dict[a.Variable, EntityVariables] = field(default_factory=dict)
 
     def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
-        """Note what patterns say about a value, and which of their columns tell values apart."""
+        """Note the variables that depend on a value, and the columns that identify it."""
         said = {variable for pattern in patterns for variable in variables(pattern)}
         self.derived.update(said - {value.variable})
         told = self.told_by.setdefault(value.variable, set())
         told.update(a.Variable(column.name) for column in columns)
 
     def told_apart(self, kept: Collection[a.Variable]) -> frozenset[a.Variable]:
-        """The variables that make no solution come twice, where those in `kept` are different."""
+        """The variables that repeat no solution, given that solutions differ in `kept`."""
         nodes = (node for node, columns in self.told_by.items() if not columns.isdisjoint(kept))
         return frozenset(self.derived.union(nodes))
 
@@ -100,11 +100,11 @@ class Lowering:
     written: WrittenSteps = field(default_factory=WrittenSteps)
 
     def apart(self) -> Lowering:
-        """The same lowering for a group of its own: what is behind its steps is not shared."""
+        """The same lowering for a group of its own, which shares no steps."""
         return replace(self, scope=Scope())
 
     def told(self, entity: a.Variable) -> EntityVariables:
-        """New variables for what the query tells of an entity."""
+        """New variables for the columns that describe an entity."""
         return told_of(entity, self.options, self.names)
 
     def step(self, index: int) -> Step:
@@ -116,7 +116,7 @@ class Lowering:
         return self.step(index).dependencies[position]
 
     def set(self, index: int, entity: a.Variable, fact: a.Variable | None = None) -> Patterns:
-        """Patterns that bind `entity` to each member of a set, and `fact` to what put it there."""
+        """Patterns that bind `entity` to each member of a set, and `fact` to the fact that put it there."""
         self.written.add(index)
         self.scope.members[index] = entity
         return self.sets[self.step(index).signature.name](self, index, entity, fact)
@@ -139,19 +139,19 @@ class Lowering:
         return self.scope.members[behind]
 
     def _filtered(self, index: int) -> int:
-        """The step whose members a filter keeps some of."""
+        """The step whose members a filter selects from."""
         if self.step(index).function != "FilterCompare":
             return self.source(index)
         subject = subject_of(self.grounded.program, self.source(index))
         return self.source(index) if subject is None else subject
 
     def common_filtered(self, first: int, second: int) -> int | None:
-        """The nearest step that two sets are both filtered from, each of its members standing for itself."""
+        """The nearest step that two sets are both filtered from; None if there is none."""
         known = set(self._filters(first))
         return next((step for step in self._filters(second) if step in known and step != second), None)
 
     def _filters(self, index: int) -> Iterator[int]:
-        """A set, what it is filtered from, and so on."""
+        """A set, the set that it is filtered from, and so on."""
         yield index
         while not begins_line(self.grounded.program, index) and self.step(index).function not in RELATING:
             index = self._filtered(index)
@@ -163,9 +163,9 @@ class Lowering:
         return () if source in self.scope.members and fact is None else self.set(source, entity, fact)
 
     def value_variables(self, steps: Collection[int]) -> frozenset[a.Variable]:
-        """The variables in this group that stand for the values of some steps.
+        """The variables in this group that hold the values of some steps.
 
-        Nodes do not: it is by what they say that values are told apart.
+        Value nodes give way to the variables of their parts, which tell values apart.
         """
         if self.layout.has_value_nodes:
             measures = (self.scope.measures[step] for step in steps if step in self.scope.measures)
@@ -173,9 +173,9 @@ class Lowering:
         return frozenset(value.variable for step, value in self.scope.values.items() if step in steps)
 
     def is_shared(self, count: int) -> bool:
-        """Whether more than its groups is made of what a FilterCount, or a like step, keeps some of.
+        """True if the set that a FilterCount, or a step like it, filters is used outside its groups.
 
-        It, or a step before it, feeds other steps, too, or rows are made of the several ways to its members.
+        The set, or a step before it, feeds other steps too, or rows use the several ways to its members.
         """
         program, feeds = self.grounded.program, Counter[int]()
         needed = {len(program) - 1}
@@ -222,7 +222,7 @@ class Lowering:
         return int(self.step(index).inputs[kinds.index(Kind.NUMBER)])
 
     def require_qualifiers(self, index: int) -> None:
-        """Refuse qualifiers where the layout cannot state them."""
+        """Raise UnsupportedProgram if the layout cannot state qualifiers."""
         if not self.layout.has_qualifiers:
             raise UnsupportedProgram(
                 f"{self.step(index).function} needs facts with qualifiers, which the layout "

@@ -41,9 +41,9 @@ def rewrite(select: Select) -> Select:
 
 
 def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str, int]) -> Select:
-    """The SELECT as it is printed: rewritten, domains spelled out, in the order that stores read best.
+    """The SELECT as printed: rewritten, domains spelled out, in the order that stores evaluate best.
 
-    `sizes` tells how many facts known entities are in, and how many members concepts have.
+    `sizes` maps known entities to their number of facts, and concepts to their number of members.
     """
     arranged = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
     for rule in _rules_for(layout, dialect):
@@ -52,7 +52,7 @@ def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str
 
 
 def _rules_for(layout: Layout, dialect: Dialect) -> Iterator[Rule]:
-    """What a store needs besides, in order."""
+    """The further rules that a store needs, in order."""
     if not dialect.calculated_heads:
         yield plain_heads
     if not dialect.subqueries_in_negation:

@@ -1,9 +1,9 @@
-"""A branch of a union that is nothing but inline data becomes an assignment for each value.
+"""Replace a branch of a union that is only inline data by an assignment for each value.
 
 `{ … } UNION { VALUES ?city { ex:osaka } }` becomes `{ … } UNION { BIND(ex:osaka AS ?city) }`. Virtuoso 7.2
 loses all rows of a union with such a branch, or refuses the query for an absurd estimate of its cost.
-Within NOT EXISTS what is bound around it has its value already, and may not be assigned another (SPARQL
-1.1, 18.6): there the list stays.
+Within NOT EXISTS the variables bound around it have their values already, and may not be assigned again
+(SPARQL 1.1, 18.6): there the list stays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`FindAll` states nothing when another pattern already says what the variable is.
+"""Drop `FindAll` where another pattern already restricts the variable.
 
-Scanning every entity of a big graph only to narrow the set in the next line costs seconds. A union with
-a branch that thereby states nothing states nothing itself. Queries ask for distinct entities, so it does
-not matter that either makes the same one come more often or less.
+Scanning every entity of a big graph only to narrow the set in the next line costs seconds. A union with a
+branch that is left without patterns is dropped itself. Queries ask for distinct entities, so that repetitions
+of one entity do not matter.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _NONE: Variables = frozenset()
 def drop_domains(select: a.Select) -> a.Select:
     """Remove each Domain whose variable is bound in its group.
 
-    So is one whose variable is bound around the group, within the same SELECT, where nothing else in the
-    group speaks of the variable: a group of a union is evaluated before it meets what is around it.
+    Remove it, too, if the variable is bound around the group, within the same SELECT, and no other pattern in
+    the group mentions it: a group of a union is evaluated before it is joined.
     """
     return replace(select, patterns=without_domains(select.patterns))
 
@@ -43,7 +43,7 @@ def _group(patterns: Group, given: Variables, around: Variables) -> Group:
 def _inside(pattern: a.Pattern, bound: Variables, around: Variables) -> a.Pattern:
     match pattern:
         case a.SubSelect():
-            # A subquery is evaluated on its own: what is bound around it does not narrow it.
+            # A subquery is evaluated on its own: bindings around it do not narrow it.
             inner = (_NONE, _NONE)
         case a.NotExists():
             inner = (bound, _NONE)
@@ -60,7 +60,7 @@ def _bound(patterns: Group) -> frozenset[a.Variable]:
 
 
 def _binds(pattern: a.Pattern, described: frozenset[a.Node]) -> frozenset[a.Variable]:
-    """The variables that every solution of the pattern binds to something the graph says."""
+    """The variables that every solution of the pattern binds to a term of the graph."""
     match pattern:
         case a.Triple():
             return _binds_of_triple(pattern, described)

@@ -1,4 +1,4 @@
-"""The same pattern is stated once in a group (And of two sets of one concept)."""
+"""State a pattern once in a group (And of two sets of one concept)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known entities are left out by name.
+"""Exclude known entities by name.
 
 `?city a ex:City MINUS { SELECT ?city { VALUES ?city { ex:tokyo } } }` becomes
 `?city a ex:City FILTER(?city NOT IN (ex:tokyo))`: shorter to read, and Virtuoso 7.2 keeps the rows that a
@@ -15,7 +15,7 @@ from compilers.rewrites.walk import Group, map_groups, variables
 
 
 def exclude_by_name(select: a.Select) -> a.Select:
-    """Replace every MINUS and NOT EXISTS that comes down to one column of IRIs which its group has, too."""
+    """Replace every MINUS and NOT EXISTS that reduces to one column of IRIs which its group has, too."""
     return replace(select, patterns=_group(select.patterns))
 
 
@@ -36,7 +36,7 @@ def _filter(names: a.Values, steps: tuple[int, ...]) -> a.Filter:
 
 
 def _about(names: a.Values, others: Group) -> Group | None:
-    """What stands beside the negation, subqueries for the same variable as inline data; None if it cannot."""
+    """The patterns beside the negation, subqueries for its variable as inline data; None if impossible."""
     found: list[a.Pattern] = []
     variable = names.variables[0]
     for other in others:
@@ -48,7 +48,7 @@ def _about(names: a.Values, others: Group) -> Group | None:
 
 
 def _names(group: Group) -> a.Values | None:
-    """The inline data that a group comes down to; what is optional takes nothing from it."""
+    """The inline data that a group reduces to; optional patterns take nothing from it."""
     needed = [pattern for pattern in group if not isinstance(pattern, a.Optional)]
     if len(needed) != 1:
         return None
@@ -61,7 +61,7 @@ def _names(group: Group) -> a.Values | None:
 
 
 def _is_cut(select: a.Select) -> bool:
-    """Whether a subquery has other rows than its patterns."""
+    """True if a subquery groups, tests or cuts its solutions."""
     return bool(select.group_by or select.having or select.offset) or select.limit is not None
 
 

@@ -1,9 +1,9 @@
-"""Arguments that a function takes even of what is no solution, for stores that evaluate functions early.
+"""Guard function arguments, for stores that evaluate functions before the patterns are joined.
 
 `YEAR(?born)` becomes `YEAR(IF(DATATYPE(?born) IN (xsd:date, …), ?born, "0001-01-01"^^xsd:date))`. Where the
 object of a pattern may be anything, Virtuoso 7.2 asks an IRI for its YEAR before the pattern that makes it a
 date is joined, and fails (DT001), and casts a text to a number (SR066). An IF around the call, or a test
-before it, is not waited for. What the other branch gives is never in a solution.
+before it, does not delay it. The value of the other branch is never in a solution.
 """
 
 from __future__ import annotations

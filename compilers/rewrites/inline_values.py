@@ -1,4 +1,4 @@
-"""One known entity is written where it is used, instead of as inline data.
+"""Write one known entity in place, instead of as inline data.
 
 `VALUES ?person { ex:ann } ?film ex:director ?person` becomes `?film ex:director ex:ann`: shorter to
 read, and an index look-up on every store.
@@ -14,7 +14,7 @@ from compilers.rewrites.walk import Group, expression_variables, map_groups, map
 
 
 def inline_values(select: a.Select) -> a.Select:
-    """Substitute every variable with one inline value that nothing outside its group mentions."""
+    """Substitute every variable with one inline value that no pattern outside its group mentions."""
     modifiers = (*select.having, *(ordering.expression for ordering in select.order_by))
     visible = {*projected(select), *(v for modifier in modifiers for v in expression_variables(modifier))}
     return replace(select, patterns=_group(select.patterns, frozenset(visible)))
@@ -46,7 +46,7 @@ def _is_constant(pattern: a.Values, visible: frozenset[a.Variable], siblings: Gr
 
 
 def _leads_a_triple(variable: a.Variable, patterns: Group) -> bool:
-    """Whether the variable stands where a literal cannot: as a subject, a predicate or a graph."""
+    """True if the variable is in a place without literals: a subject, a predicate or a graph."""
     for pattern in patterns:
         if isinstance(pattern, a.NamedGraph) and variable == pattern.graph:
             return True
@@ -67,7 +67,7 @@ def _leading(triple: a.Triple) -> tuple[a.Node | a.Predicate, ...]:
 
 
 def _assigned_elsewhere(variable: a.Variable, values: a.Values, patterns: Group) -> bool:
-    """Whether inline data or an assignment other than `values` binds the variable too."""
+    """True if inline data or an assignment other than `values` binds the variable too."""
     for pattern in patterns:
         match pattern:
             case a.Values() if pattern is not values and variable in pattern.variables:

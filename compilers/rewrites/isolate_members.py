@@ -1,4 +1,4 @@
-"""What stands beside a subquery becomes one too, for stores that run a subquery once for each row.
+"""Put the patterns beside a subquery into one, too, for stores that run it once for each row.
 
 `?film … { SELECT (MAX(?v) AS ?largest) … } FILTER(…)` becomes
 `{ SELECT DISTINCT ?film … } { SELECT (MAX(?v) AS ?largest) … } FILTER(…)`. Virtuoso 7.2 evaluates a
@@ -16,7 +16,7 @@ from compilers.rewrites.walk import Group, projected, variables
 def isolate_members(select: a.Select) -> a.Select:
     """Put the patterns before the first subquery of the outermost group into one, in DISTINCT solutions.
 
-    A table's rows, which may repeat or are sorted by what is not shown, stay as they are.
+    A table's rows, which may repeat or be sorted by hidden columns, stay as they are.
     """
     first = next((at for at, one in enumerate(select.patterns) if isinstance(one, a.SubSelect)), 0)
     before, after = select.patterns[:first], select.patterns[first:]
@@ -24,14 +24,14 @@ def isolate_members(select: a.Select) -> a.Select:
         return select
     shared = _shared(before, after, select)
     if not shared:
-        # They only say whether there is a solution at all, and a SELECT has a variable at least.
+        # They only decide if there is a solution at all, and a SELECT needs a variable.
         return select
     inner = a.Select(shared, before, before[0].steps)
     return replace(select, patterns=(a.SubSelect(inner, before[0].steps), *after))
 
 
 def _tests_what_follows(before: Group, after: Group) -> bool:
-    """Whether a test in `before` is about a variable that only a pattern behind it binds."""
+    """True if a test in `before` is about a variable that only a later pattern binds."""
     tests = tuple(p for p in before if isinstance(p, (a.Filter, a.NotExists, a.Minus)))
     bound = {v for p in before if p not in tests for v in variables(p)}
     behind = {v for p in after for v in variables(p)}

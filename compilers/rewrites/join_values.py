@@ -1,4 +1,4 @@
-"""A choice between known entities is one list of inline data.
+"""Join a choice between known entities into one list of inline data.
 
 `{ VALUES ?city { ex:tokyo } } UNION { VALUES ?city { ex:osaka } }` becomes
 `VALUES ?city { ex:tokyo ex:osaka }`.
@@ -14,7 +14,7 @@ from compilers.rewrites.walk import Group, map_groups
 
 
 def join_values(select: a.Select) -> a.Select:
-    """Replace every union whose branches are nothing but inline data about the same variables."""
+    """Replace every union whose branches are only inline data about the same variables."""
     return replace(select, patterns=_group(select.patterns))
 
 

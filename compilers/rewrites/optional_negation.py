@@ -1,4 +1,4 @@
-"""What is not to be there is looked for in an optional part, for stores that lose it in a negation.
+"""Turn a negation into an OPTIONAL that must be unbound, for stores that get the former wrong.
 
 `FILTER NOT EXISTS { … { SELECT … } }` becomes `OPTIONAL { SELECT DISTINCT ?film (1 AS ?leftOut) { … } }
 FILTER(!BOUND(?leftOut))`, and MINUS alike. Virtuoso 7.2 has wrong rows where a subquery that groups, sorts or
@@ -25,9 +25,9 @@ def optional_negation(select: a.Select) -> a.Select:
 
 
 def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]) -> Group:
-    """`outside` are the variables around the group: one name stands for one thing in a whole query.
+    """The group without such negations; `outside` are the variables around it, which new names avoid.
 
-    A NOT EXISTS is asked of whole solutions, wherever it stands, so that its optional part comes last.
+    A NOT EXISTS tests whole solutions, wherever it stands, so that its optional part comes last.
     """
     found: list[a.Pattern] = []
     last: list[a.Pattern] = []
@@ -43,7 +43,7 @@ def _in_group(group: Group, names: VariableNames, outside: frozenset[a.Variable]
 
 
 def _is_lost(group: Group) -> bool:
-    """Whether a group holds a subquery, or nothing but inline data."""
+    """True if a group holds a subquery, or only inline data."""
     nothing_but_data = bool(group) and all(isinstance(pattern, a.Values) for pattern in group)
     return nothing_but_data or any(map(_has_subquery, group))
 

@@ -1,4 +1,4 @@
-"""Rows that an order leaves equal are told apart, for stores that lose them where they are cut.
+"""Order tied rows by further columns, for stores that lose them at a cut.
 
 `SELECT ?film { { SELECT DISTINCT ?film ?person … } … } ORDER BY ?name LIMIT 10` becomes `ORDER BY ?name
 ?person`. Virtuoso 7.2 keeps one of such rows, where ORDER BY and LIMIT stand around a subquery with more
@@ -14,7 +14,7 @@ from compilers.rewrites.walk import Group, map_groups, projected
 
 
 def ordered_ties(select: a.Select) -> a.Select:
-    """Order by the columns of subqueries, too, that the SELECT itself does not have; at any depth."""
+    """Add the columns of subqueries that the SELECT itself lacks to its order; at any depth."""
     patterns = _in_group(select.patterns)
     cut = select.limit is not None or select.offset
     if not (select.order_by and cut) or select.distinct or select.group_by:

@@ -1,4 +1,4 @@
-"""Aggregates alone in the head of a SELECT, for stores that fail at calculating with them there.
+"""Move calculations with aggregates out of a SELECT's head, for stores that fail at them there.
 
 `SELECT (COALESCE(SUM(?v), 0) AS ?total) { … }` becomes `SELECT (COALESCE(?sum, 0) AS ?total)
 { { SELECT (SUM(?v) AS ?sum) { … } } }`, and a HAVING without GROUP BY a FILTER around the subquery. Virtuoso
@@ -22,7 +22,7 @@ from compilers.rewrites.walk import (
 
 
 def plain_heads(select: a.Select) -> a.Select:
-    """Calculate with aggregates, and test them, outside the SELECT that they are taken in, at any depth."""
+    """Calculate with aggregates, and test them, outside the SELECT that computes them, at any depth."""
     used = {*projected(select), *(v for pattern in select.patterns for v in variables(pattern))}
     return _plain(select, VariableNames({variable.name for variable in used}))
 
@@ -63,7 +63,7 @@ def _in_group(group: Group, names: VariableNames) -> Group:
 
 
 def _is_plain(expression: a.Expression) -> bool:
-    """Whether an expression is an aggregate, or has none."""
+    """True if an expression is an aggregate, or contains none."""
     return is_aggregate(expression) or not _has_aggregate(expression)
 
 
@@ -73,7 +73,7 @@ def _has_aggregate(expression: a.Expression) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What expressions take from the subquery: its variables, and aggregates under names of their own.
+    """The columns that a subquery hands out: its variables, and aggregates under names of their own.
 
     `calculated` are the columns that only the outer SELECT has.
     """
@@ -84,14 +84,14 @@ class _Head:
     taken: dict[a.Call, a.Variable] = field(default_factory=dict)
 
     def projection(self, projection: a.Projection) -> a.Projection:
-        """The column over what the subquery hands out."""
+        """The column, in terms of the subquery's columns."""
         if projection.expression is None:
             self.kept[projection.variable] = None
             return projection
         return replace(projection, expression=self.outside(projection.expression))
 
     def outside(self, expression: a.Expression) -> a.Expression:
-        """The expression over what the subquery hands out."""
+        """The expression, in terms of the subquery's columns."""
         match expression:
             case a.Variable():
                 if expression not in self.calculated:

@@ -1,4 +1,4 @@
-"""What tells most apart comes first: stores begin a join with the first known term that they read.
+"""Put the most selective patterns first: stores begin a join with the first known term.
 
 `?film ex:genre ex:drama . ?film ex:by ex:nolan` becomes `?film ex:by ex:nolan . ?film ex:genre ex:drama`.
 Oxigraph takes both for equally selective, and would begin with every drama (benchmarks/rewrites.py).
@@ -14,15 +14,15 @@ from compilers import algebra as a
 from compilers.layouts import Layout
 from compilers.rewrites.walk import Group, map_groups
 
-# How many solutions a triple with a known term is taken to have where its size is not known, by how common
-# its predicate is (`Layout.commonness`).
+# The assumed number of solutions of a triple with a known term of unknown size, by how common its predicate
+# is (`Layout.commonness`).
 _GUESSES = (100, 100_000, 10_000_000)
 
 
 def selective_first(select: a.Select, layout: Layout, sizes: Mapping[str, int]) -> a.Select:
     """Put the lines of the step with the most selective triple before those of a less selective one.
 
-    `sizes` tells how many triples known entities and concepts are in.
+    `sizes` maps known entities and concepts to their number of triples.
     """
     order = _Order(layout.commonness, sizes)
 
@@ -38,7 +38,7 @@ class _Order:
     sizes: Mapping[str, int]
 
     def reordered(self, patterns: Group) -> Group:
-        # What is optional or assigned depends on what stands before it.
+        # Optional and assigned patterns depend on those before them.
         joined = tuple(takewhile(lambda pattern: not isinstance(pattern, (a.Optional, a.Bind)), patterns))
         guesses = {at: guess for at, one in enumerate(joined) if (guess := self._guess(one)) is not None}
         best = min(guesses, key=lambda at: (guesses[at], at), default=None)
@@ -51,7 +51,7 @@ class _Order:
         return (*patterns[:start], *patterns[low:high], *patterns[start:low], *patterns[high:])
 
     def _guess(self, pattern: a.Pattern) -> int | None:
-        """How many solutions a triple with a known term at one end may have; None for other patterns."""
+        """The expected solutions of a triple with a known term at one end; None for other patterns."""
         match pattern:
             case a.Triple(a.Iri() as known, predicate, _) | a.Triple(_, predicate, a.Iri() as known):
                 size = self.sizes.get(known.value)
@@ -66,7 +66,7 @@ class _Order:
 
 
 def _block(patterns: Group, at: int) -> tuple[int, int]:
-    """Where the lines around `at` begin and end that state the same step."""
+    """The first and last index of the lines around `at` that state the same step."""
     step = patterns[at].steps[:1]
     low = high = at
     while low > 0 and patterns[low - 1].steps[:1] == step:

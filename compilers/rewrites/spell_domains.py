@@ -1,4 +1,4 @@
-"""A Domain that was not dropped is spelled out as the layout states "any entity"."""
+"""Spell out a remaining Domain as the layout states "any entity"."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def map_expression(expression: a.Expression, change: Callable[[a.Term], a.Term])
 
 
 def expression_parts(expression: a.Expression) -> tuple[a.Expression, ...]:
-    """The expressions that an expression is directly made of, what a membership chooses from apart."""
+    """The direct parts of an expression, without the choices of a membership."""
     match expression:
         case a.Call():
             return expression.arguments
@@ -84,7 +84,7 @@ def expression_parts(expression: a.Expression) -> tuple[a.Expression, ...]:
 
 
 def is_aggregate(expression: a.Expression) -> bool:
-    """Whether an expression is an aggregate itself."""
+    """True if an expression is an aggregate itself."""
     return isinstance(expression, a.Call) and expression.name in a.AGGREGATES
 
 
@@ -97,7 +97,7 @@ def expression_variables(expression: a.Expression) -> Iterator[a.Variable]:
 
 
 def single_variables(expression: a.Expression) -> Iterator[a.Variable]:
-    """The variables of which a group must have one value: those outside of aggregates (11.4)."""
+    """The variables that must have one value per group: those outside of aggregates (11.4)."""
     if isinstance(expression, a.Variable):
         yield expression
     elif not is_aggregate(expression):

@@ -1,8 +1,8 @@
-"""Query results read from the wire as they come: JSON, XML, TSV and CSV, whatever the store chose to send.
+"""Query results read from the wire as they come: JSON, XML, TSV and CSV, as the store chooses.
 
-A reader takes the pieces of a body and stops at the row limit; what it holds is rows and a piece, not the
-body. Only JSON and XML say which terms are IRIs, blank nodes and literals; of TSV most stores do, and of CSV
-none: there an absolute IRI is taken for one, and all else for a plain string (`Result.typed` is false).
+A reader takes the pieces of a body and stops at the row limit; it holds rows and one piece, not the
+body. Only JSON and XML tell IRIs, blank nodes and literals apart; in TSV most stores do, in CSV
+none: there an absolute IRI is read as one, and all else as a plain string (`Result.typed` is false).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from connectors.reading.separated import read_csv, read_tsv
 from connectors.reading.xml_rows import read_xml_rows
 from connectors.results import Result, excerpt
 
-# What is asked for: the formats that keep terms apart first. Stores that have JSON send it.
+# The Accept field: formats that keep terms apart come first. Stores that have JSON send it.
 ACCEPT = ", ".join(
     (
         "application/sparql-results+json",
@@ -33,7 +33,7 @@ ACCEPT = ", ".join(
 
 Reader = Callable[[Iterable[bytes], int], Result]
 _SEPARATED: Mapping[str, Reader] = {"tab-separated-values": read_tsv, "csv": read_csv}
-# What reading raises for a body that is cut or wrong: the rows are any JSON until they are taken for terms.
+# The errors for a cut or wrong body: rows are any JSON until they are read as terms.
 UNREADABLE = (ValueError, KeyError, TypeError, RecursionError)
 _BLANKS = b"\xef\xbb\xbf \t\r\n"
 
@@ -86,13 +86,13 @@ def columns_of(content_type: str, body: bytes) -> tuple[str, ...] | None:
         deque(results, maxlen=0)
         return tuple(variable.value for variable in results.variables)
     except (SyntaxError, ValueError):
-        # Stores send what the faster parser refuses.
+        # Stores send documents that the faster parser refuses.
         result = read_result(content_type, (body,), sys.maxsize)
         return None if result.boolean is not None else result.columns
 
 
 def ends_itself(content_type: str) -> bool:
-    """Whether a body of this type shows where it ends; others may be cut without a trace."""
+    """True if a body of this type shows its end; others may be cut without a trace."""
     return not any(name in content_type.lower() for name in _SEPARATED)
 
 
@@ -107,7 +107,7 @@ def _first(pieces: Iterator[bytes]) -> bytes:
 
 
 def _reader(content_type: str, first: bytes) -> Reader:
-    """By how the body begins, since stores and proxies are wrong about types; rows of text by their type."""
+    """The reader by the beginning of the body, since types are often wrong; of TSV and CSV by the type."""
     begins = first.lstrip(_BLANKS)[:1]
     if begins == b"{":
         return read_json_rows

@@ -1,7 +1,7 @@
 """SPARQL results in JSON, row by row.
 
 Source: SPARQL 1.1 Query Results JSON Format, https://www.w3.org/TR/sparql11-results-json/, and the triple
-terms of its 1.2 draft. The standard library decodes each row, since it takes what stores send and stricter
+terms of its 1.2 draft. The standard library decodes each row, since it takes text that stores send and other
 streaming parsers (ijson, pyoxigraph) refuse: raw control characters, labels such as `nodeID://b1`, IRIs with
 blanks, language tags with underscores.
 """
@@ -45,7 +45,7 @@ def read_json_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
 
 
 class _JsonDocument:
-    """What was found in the document so far."""
+    """The members of the document read so far."""
 
     def __init__(self, max_rows: int) -> None:
         self._max_rows = max_rows
@@ -89,7 +89,7 @@ class _JsonDocument:
                     return
 
     def _row(self) -> Callable[[Any], Any]:
-        """Makes a row of a binding; of a document whose head comes last, rows stay as they are until then."""
+        """A function from a binding to a row; until the head is read, it keeps bindings as they are."""
         self._is_read = self._head is not None
         if not self._is_read:
             return lambda binding: binding
@@ -97,7 +97,7 @@ class _JsonDocument:
         return partial(_row, columns, frozenset(columns))
 
     def result(self) -> Result:
-        """What the document says."""
+        """The result of the whole document."""
         if not isinstance(self._head, dict):
             _refuse("there is no head")
         if self._boolean is not None:
@@ -110,7 +110,7 @@ class _JsonDocument:
 
 
 class _JsonText:
-    """The document's text, as far as it has come and is not read yet. Its methods raise ValueError."""
+    """The document's text that was received and is not read yet. Its methods raise ValueError."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -121,7 +121,7 @@ class _JsonText:
         self._suspicious = False
 
     def members(self) -> Iterator[str]:
-        """The names of the object that begins here; each one's value is to be read before the next."""
+        """The names of the object that begins here; each value must be read before the next name."""
         self._take("{")
         if self._next_is("}"):
             return
@@ -163,7 +163,7 @@ class _JsonText:
         return value
 
     def end(self) -> None:
-        """Require that nothing follows."""
+        """Raise ValueError if more text follows."""
         if self._skip_blanks():
             _refuse("something follows the document")
 
@@ -172,7 +172,7 @@ class _JsonText:
             _refuse(f"{sign!r} is missing")
 
     def _next_is(self, sign: str) -> bool:
-        """Whether the next sign is this one, which is then read."""
+        """True if the next sign is `sign`, which is then read."""
         found = self._skip_blanks() == sign
         self._at += found
         return found
@@ -189,7 +189,7 @@ class _JsonText:
                 return ""
 
     def _more(self) -> bool:
-        """Let go of what was read, and take in at least as much as is left; False at the end."""
+        """Drop the text that was read, and read at least as much as is left; False at the end."""
         if self._ended:
             return False
         kept = self._text[self._at :]
@@ -213,7 +213,7 @@ def _columns(head: Any) -> tuple[str, ...]:
 
 def _row(columns: tuple[str, ...], known: frozenset[str], binding: Any) -> Row:
     if not isinstance(binding, dict) or not known.issuperset(binding):
-        _refuse("a row is no set of bindings of the declared columns")
+        _refuse("a row is not a set of bindings of the declared columns")
     return tuple(_term(binding[name]) if name in binding else None for name in columns)
 
 

@@ -18,7 +18,7 @@ from connectors.results import Result, Row, Term, as_verdict
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _TRUTHS = {"true": True, "false": False}
-# Turtle's terms as section 4 has them in TSV: numbers and truth values may stand bare.
+# Turtle's terms as section 4 allows them in TSV: numbers and truth values may be bare.
 _TERM = re.compile(
     r"<(?P<iri>[^<>]*)>"
     r"|_:(?P<blank>\S+)"
@@ -50,7 +50,7 @@ def read_tsv(pieces: Iterable[bytes], max_rows: int) -> Result:
 
 
 def read_csv(pieces: Iterable[bytes], max_rows: int) -> Result:
-    """The result; see `connectors.reading`. An empty field is taken for no value."""
+    """The result; see `connectors.reading`. An empty field is read as no value."""
     return _untyped(_lines(pieces), ",", max_rows)
 
 

@@ -18,7 +18,7 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def read_xml_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
-    """The result; see `connectors.reading`. A document type is refused: none is needed, and it can grow."""
+    """The result; see `connectors.reading`. A document type is refused: it is unneeded, and may expand."""
     document = _XmlDocument()
     parser = XMLParser(target=document)
     try:
@@ -33,7 +33,7 @@ def read_xml_rows(pieces: Iterable[bytes], max_rows: int) -> Result:
 
 
 class _XmlDocument:
-    """The parser's target: what was found so far."""
+    """The parser's target: the members of the document read so far."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -90,7 +90,7 @@ class _XmlDocument:
             self._boolean = _truth("".join(self._text))
 
     def result(self, max_rows: int) -> Result:
-        """What the document says."""
+        """The result of the whole document."""
         if self._boolean is not None:
             return Result((), boolean=self._boolean)
         if not self._has_results:

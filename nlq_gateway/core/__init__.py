@@ -1,1 +1,1 @@
-"""What all of the gateway may use: its types, its errors, words, checkpoints, and files of JSON lines."""
+"""Shared by the whole gateway: its types, its errors, words, checkpoints, and files of JSON lines."""

@@ -1,4 +1,4 @@
-"""Points at which the work for a question ends where its client has left or its processor time is spent.
+"""Points at which the work for a question ends once its client has left or its processor time is spent.
 
 Stages pass a checkpoint in their loops and between the layers of a network. Both facts are ambient, as in
 `connectors.asking`, which has the client; the time is the thread's own, so that it does not count while a
@@ -18,19 +18,19 @@ from typing import TypeVar
 from connectors.asking import asker
 from nlq_gateway.core.errors import QuestionTimeout
 
-# However short its deadline is, a question has so much time: any can be read in a fifth of it
-# (`python -m benchmarks worst`), and the first one of a process loads networks and units besides.
+# The least processor time of a question, however short its deadline: any question can be read in a fifth of
+# it (`python -m benchmarks worst`), and the first one of a process also loads networks and units.
 LEAST_MS = 5_000
 
 Item = TypeVar("Item")
 
-# Reading a thread's processor time is a system call; so long it is not asked again.
+# Reading a thread's processor time is a system call; it is repeated after this interval.
 _LOOK_SECONDS = 0.02
 
 
 @dataclass(slots=True)
 class _WorkTime:
-    """The processor time of a thread at which its work ends, and when that was last compared."""
+    """The processor time of a thread at which its work ends, and the time of the last comparison."""
 
     ends: float
     looked: float = -math.inf
@@ -48,7 +48,7 @@ _work: ContextVar[_WorkTime | None] = ContextVar("work", default=None)
 
 @contextmanager
 def working(milliseconds: float) -> Iterator[None]:
-    """Stages of this block have so much processor time of this thread, and at least LEAST_MS."""
+    """Stages of this block have this much processor time of this thread, and at least LEAST_MS."""
     token = _work.set(_WorkTime(time.thread_time() + max(milliseconds, LEAST_MS) / 1000))
     try:
         yield

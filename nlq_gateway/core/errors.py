@@ -1,20 +1,20 @@
 """The gateway's own errors; those of stores and programs come from `connectors` and `compilers`.
 
-GatewayError              base: a stable `code`, a message, a hint, whether a retry helps
+GatewayError              base: a stable `code`, a message, a hint, `retryable`
 ├── InvalidRequest        the request cannot be understood (empty question, wrong field)
 ├── TooLarge              a question or body beyond the limit
 ├── QuestionTimeout       reading the question takes more processor time than it has
 ├── UnknownDataset        no endpoint has this id or alias
 ├── NotReady              the endpoint's index is still being built or failed to build
-├── Unauthorized          who asks has not said who it is, or not truly
+├── Unauthorized          the client has no credentials, or unknown ones
 ├── Misdirected           the request names a host that this server is not
-├── Forbidden             who asks may not have this
-├── RateLimited           who asks has asked too often
-├── Overloaded            more is asked than can be answered in time
+├── Forbidden             the client's credentials do not allow this
+├── RateLimited           the client has asked too often
+├── Overloaded            too many requests wait to be answered in time
 ├── TracesUnavailable     the database of traces is down
-├── ModelUnavailable      the asked-for strategy cannot do without a model, and there is none
+├── ModelUnavailable      the requested strategy needs a model, and there is none
 ├── ModelDamaged          the model file that comes with the package is not whole
-└── ConfigurationError    a setting is wrong (file, line, key, what would be right)
+└── ConfigurationError    a setting is wrong (file, line, key, correct value)
 
 Every error that reaches a user has the attributes `code`, `message`, `hint` and `retryable`.
 """
@@ -145,5 +145,5 @@ class ConfigurationError(GatewayError):
         self.key = key
 
 
-# Whatever else is raised is a fault of the gateway.
+# All other exceptions are faults of the gateway.
 KNOWN_ERRORS = (GatewayError, CompilerError, EndpointError, DataError)

@@ -15,7 +15,7 @@ from nlq_gateway.core.errors import InvalidRequest
 
 @dataclass(frozen=True, slots=True)
 class JsonLine:
-    """A line that is not blank: its number from 1, and its value or what is wrong with it."""
+    """A line that is not blank: its number from 1, and its value or its error."""
 
     number: int
     value: Any = None
@@ -23,10 +23,10 @@ class JsonLine:
 
 
 def read_json_lines(file: str) -> Iterator[JsonLine]:
-    """Each line as soon as it is there.
+    """Yield each line as soon as it is read.
 
     Raises:
-        InvalidRequest: when the file cannot be read; what is wrong with one line is in `JsonLine.error`.
+        InvalidRequest: when the file cannot be read; errors of single lines are in `JsonLine.error`.
     """
     try:
         with _opened(file) as lines:

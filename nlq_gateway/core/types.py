@@ -1,4 +1,4 @@
-"""What the stages hand to one another: plain values, frozen."""
+"""The values that stages pass to one another: plain and frozen."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Question:
 class SchemaItem:
     """A concept, relation, attribute or qualifier of an endpoint's graph.
 
-    `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list
-    concept IRIs with the number of facts whose subject or object is a member, most frequent first.
-    `value_types` and `units` begin with the commonest, which calculations take. `qualifiers` lists the
-    qualifier IRIs seen on the facts of a relation or attribute, `inverse` the relations that state the same
-    facts the other way round; a symmetric one is its own. `number_texts` says that texts among the values are
-    numbers, which the compiler casts. Things without a class and a name are in `domains`
-    and `ranges` under the IRI of the relation that leads to them.
+    `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list concept
+    IRIs with the number of facts whose subject or object is a member, most frequent first. `value_types` and
+    `units` begin with the commonest, which calculations take. `qualifiers` lists the qualifier IRIs seen on
+    the facts of a relation or attribute, `inverse` the relations that state the same facts the other way
+    round; a symmetric one is its own. `number_texts`: texts among the values are numbers, which the compiler
+    casts. Nodes without a class and a name are in `domains` and `ranges` under the IRI of the relation that
+    leads to them.
     """
 
     kind: Kind
@@ -52,23 +52,23 @@ class SchemaItem:
 
     @property
     def leads_to_unnamed(self) -> bool:
-        """Whether a relation leads to things without a class and a name, which its own IRI stands for."""
+        """True if a relation leads to nodes without a class and a name, for which its own IRI stands."""
         return self.kind == Kind.RELATION and any(iri == self.iri for iri, _ in self.ranges)
 
     @property
     def kind_name(self) -> str:
-        """What the members are called: a class by its label, what else a relation leads to by that."""
+        """The name of the members: a class's label, or a phrase with the label of the relation to them."""
         return self.label if self.kind == Kind.CONCEPT else f"[what {self.label} leads to]"
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """How the members of one class use one relation or attribute.
+    """The use of one relation or attribute by the members of one class.
 
-    `count` is the number of facts. Of a relation, `target` is the IRI of a class that it leads to from there,
-    "" where the objects have no class: each target has a partition of its own. Of an attribute, `values` are
-    some that the members have, the commonest first; `complete` says that they have no others.
-    Source: W3C, Describing Linked Datasets with the VoID Vocabulary, 2011, section 4.5.
+    `count` is the number of facts. For a relation, `target` is the IRI of a class that it leads to from
+    there, "" if the objects have no class: each target has a partition of its own. For an attribute, `values`
+    are some of the members' values, the commonest first; `complete`: there are no others. Source: W3C,
+    Describing Linked Datasets with the VoID Vocabulary, 2011, section 4.5.
     """
 
     concept: str
@@ -93,7 +93,7 @@ class EntityItem:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One item found by the index: `matched` is the label that matched, `how` says by which search.
+    """One item found by the index: `matched` is the label that matched, `how` the kind of match.
 
     `how` is one of exact, folded, alias, stem, variant, derived, partial, initials, prefix, fuzzy, text,
     vector; `score` is in [0, 1].
@@ -109,7 +109,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A stretch of the question, as character offsets, and what it may stand for, best first."""
+    """A stretch of the question, as character offsets, and the items that it may name, best first."""
 
     start: int
     end: int
@@ -137,7 +137,7 @@ class LiteralMention:
 class TextHit:
     """A string in the graph, with the IRIs of the attributes and qualifiers that have it as a value.
 
-    `how` and `score` say how sure it is that a text means it, as in a `Hit`.
+    `how` and `score` rate the match with a text, as in a `Hit`.
     """
 
     value: str
@@ -158,10 +158,10 @@ class TextMention:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What linking found.
+    """The result of linking.
 
-    Mentions do not overlap, `others` keeps the overlapping ones that lost and the names that are not sure.
-    `texts` are the strings of the graph in the question; they may overlap all the others.
+    Mentions do not overlap, `others` keeps the overlapping ones that lost and the uncertain names. `texts`
+    are the strings of the graph in the question; they may overlap all the others.
     """
 
     question: Question
@@ -173,13 +173,13 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A program somebody proposes for the question, with the reason for its score.
+    """A program proposed for the question, with the parts of its score.
 
-    `mentions` maps (step, argument) to the words of the question that the argument came from, and
-    `choices` to the IRIs that its author meant (grounding resolves the names without one). `remarks` are
-    what a reader of the answer should know of the reading; `empty` says that it is known to find nothing.
-    `margins` say how sure a choice is where its author weighed several, in [0, 1]; `repairs` what was changed
-    in what its author wrote; `how` says in which way a language model wrote it, "" where none did.
+    `mentions` maps (step, argument) to the words of the question that the argument came from, and `choices`
+    to the IRIs that its author meant (grounding resolves the names without one). `remarks` are notes on the
+    reading for readers of the answer; `empty`: it is known to have an empty answer. `margins` are the
+    certainties of choices that its author weighed, in [0, 1]; `repairs` the changes to its author's text;
+    `how` is the way in which a language model wrote it, "" for other drafters.
     """
 
     program: Program
@@ -200,7 +200,7 @@ class Demonstration:
     """A question with the program that answers it over one endpoint's graph.
 
     `choices` maps (step, argument), both from 0, to the IRIs that are meant; grounding resolves the names
-    without one. `source` says where it comes from: example, explored or confirmed.
+    without one. `source` is its origin: example, explored or confirmed.
     """
 
     question: str
@@ -210,7 +210,7 @@ class Demonstration:
 
 
 class FactsAround(Protocol):
-    """Tells what a store has of an entity."""
+    """Looks up the facts of an entity in a store."""
 
     def around(self, iri: str) -> frozenset[tuple[str, str]]:
         """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""

@@ -1,3 +1,3 @@
-"""The version of the product, as commands, traces and metrics say it."""
+"""The version of the product, as in commands, traces and metrics."""
 
 __version__ = "0.1.0"

@@ -8,13 +8,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Letters of scripts that write no blanks between words, as a regular expression's set has them: Thai, Lao,
-# Khmer, Burmese, Kana, Han; Hangul joins particles.
+# Letters of scripts without blanks between words, as a set in a regular expression: Thai, Lao, Khmer,
+# Burmese, Kana, Han; Hangul joins particles.
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
-# Of other scripts.
+# A letter of another script.
 _LETTER = rf"[^\W{UNSPACED}]"
 _TOKEN = re.compile(rf"[+#]?{_LETTER}+(?:[.'’&/+-]{_LETTER}+)*|[{UNSPACED}]+|[$€£%]")
 
@@ -45,18 +45,18 @@ class Token:
 
     @property
     def capitalised(self) -> bool:
-        """Whether it begins with a capital letter."""
+        """True if the word begins with a capital letter."""
         return self.text[:1].isupper()
 
 
 def positions(tokens: Sequence[Token], start: int, end: int) -> range:
-    """The positions of the words, of all in order, that have letters in `[start, end)` of the text."""
+    """The positions of the words, of all in order, that overlap `[start, end)` of the text."""
     first = bisect_right(tokens, start, key=lambda token: token.end)
     return range(first, bisect_left(tokens, end, lo=first, key=lambda token: token.start))
 
 
 def readable(text: str) -> str:
-    """The text with blanks for control characters and lone surrogates, which no store takes."""
+    """The text with blanks for control characters and lone surrogates, which stores reject."""
     return "".join(" " if unicodedata.category(letter) in ("Cc", "Cs") else letter for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""The schema index of an endpoint: what its graph contains, and how people name it."""
+"""The schema index of an endpoint: the contents of its graph, and their names."""
 
 from nlq_gateway.index.build import build
 from nlq_gateway.index.embedding import Embedder, MiniLM

@@ -65,19 +65,19 @@ def build(
 
     Args:
         connector: the store.
-        layout: how its graph states facts.
-        folder: where the files go.
-        labels: which predicates and languages name things.
+        layout: the layout in which its graph states facts.
+        folder: the folder for the files.
+        labels: the predicates and languages of names.
         embedder: the model for vectors; None builds an index without them.
-        progress: called with a stage, what is done and the total (0 where unknown).
+        progress: called with a stage, the items done and the total (0 where unknown).
         limits: bounds on time and size.
         endpoint: the endpoint's id, for the manifest.
-        prefixes: those that the graph's authors use; others are made for namespaces without one.
-        recipe: what the index is made from; made here if it is not given.
-        state: what the store said of its content before.
+        prefixes: the graph's own prefixes; others are made for namespaces without one.
+        recipe: the sources of the index; made here if it is not given.
+        state: the store's earlier statement about its content.
 
     Raises:
-        EndpointError: whatever the store's connector raises.
+        EndpointError: the errors of the store's connector.
     """
     started = time.monotonic()
     limits, labels = limits or BuildLimits(), labels or LabelPreferences()
@@ -137,7 +137,7 @@ def _write_vectors(
     embedder: Embedder,
     progress: Progress,
 ) -> int:
-    """Write the vectors of schema and entities, and return how many entities have one."""
+    """Write the vectors of schema and entities, and return the number of entities with one."""
     rows = schema_texts(found.schema)
     vectors = encode_all(
         embedder, [text for _, text in rows], lambda *done: progress("schema vectors", *done)

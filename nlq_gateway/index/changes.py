@@ -1,8 +1,8 @@
-"""Whether a store says that its content is the same as before.
+"""A store's own statement that its content is unchanged.
 
-A store can tell where its graph describes itself as a dataset, ontology or graph with a date of change. That
-date is believed together with the number of all triples: equal numbers alone say nothing, as a value may
-have been replaced. Where the graph has no such date, nothing is known, and an index is made anew.
+A store can make it where its graph describes itself as a dataset, ontology or graph with a date of change.
+The date counts together with the number of all triples: equal numbers alone prove nothing, as a value may
+have been replaced. Without such a date nothing is known, and an index is made anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.index.introspect.pages import values_block
 
-# After so many times the age at which a version is looked at again, it is made anew whatever the store says.
+# A version is made anew after this many times `max_age_s`, even if the store reports no change.
 TRUSTED_PERIODS = 7
 
 _CLASSES = (
@@ -38,7 +38,7 @@ _QUERY_MS = 60_000
 
 
 def state_of(connector: Connector) -> dict[str, str]:
-    """What a store says of its content; nothing where it cannot tell whether that has changed.
+    """The store's statement about its content; {} if it cannot show a change.
 
     Raises:
         EndpointError: the store is down.
@@ -60,5 +60,5 @@ def state_of(connector: Connector) -> dict[str, str]:
 
 
 def is_unchanged(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
-    """Whether a store says that nothing has changed since."""
+    """True if a store says that its content is unchanged."""
     return bool(before) and dict(before) == dict(now)

@@ -12,7 +12,7 @@ from nlq_gateway.index.text import fold
 
 KINDS = (Kind.CONCEPT, Kind.ENTITY, Kind.RELATION, Kind.ATTRIBUTE)
 _MOST_WORDS = 6
-# Fewer letters begin too much to be worth looking inside of names for.
+# With fewer letters, too many names contain the text to search inside of names.
 _LEAST_INSIDE = 3
 _LEAST_ENDING = 2
 _BEGUN, _INSIDE = 1.0, 0.5
@@ -26,9 +26,9 @@ class Completions:
     schema: Sequence[SchemaItem]
 
     def of(self, text: str, limit: int) -> tuple[Hit, ...]:
-        """What the longest endings of a text begin, at most `limit` items, each once.
+        """The items whose names the longest endings of a text begin, at most `limit`, each once.
 
-        Of one ending the names that begin so come before those that have it inside, the shorter ones first.
+        For one ending, names that begin with it come before those that contain it, shorter ones first.
         """
         best: dict[tuple[Kind, str], Hit] = {}
         for ending in _endings(text):
@@ -47,7 +47,7 @@ class Completions:
         entities = {one.number: one for one in self.database.entities_numbered(numbers)}
         for row in rows:
             item = entities.get(row.item) if row.kind == Kind.ENTITY else self.schema[row.item]
-            # Another name is of no use where the label goes on as well.
+            # An alias is of no use if the label continues the text as well.
             if item is not None and not (row.is_alias and fold(item.label).startswith(ending)):
                 yield _hit(row, item, ending)
 
@@ -59,7 +59,7 @@ def _hit(row: NameRow, item: EntityRow | SchemaItem, ending: str) -> Hit:
 
 
 def _endings(text: str) -> Iterator[str]:
-    """The folded last words, the most first; after a blank the last word is known to be whole."""
+    """The folded last words, the longest ending first; after a blank the last word is complete."""
     words = fold(text).split()
     after = " " if text[-1:].isspace() else ""
     for first in range(max(0, len(words) - _MOST_WORDS), len(words)):

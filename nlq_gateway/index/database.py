@@ -53,7 +53,7 @@ class EntityRow:
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A string that is a value of the schema item at a position."""
+    """A string, and the position of the schema item whose value it is."""
 
     item: int
     text: str
@@ -62,7 +62,7 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class PartitionRow:
-    """How members of the concept at a position use a relation or attribute, as `Partition` has it."""
+    """A partition of the concept at a position by a relation or attribute, with the fields of `Partition`."""
 
     concept: int
     item: int
@@ -122,7 +122,7 @@ class Database:
         )
 
     def partitions(self, concepts: Iterable[int]) -> Iterator[PartitionRow]:
-        """How members of these concepts use relations and attributes, and what leads to them."""
+        """The partitions of these concepts, and those of other concepts that lead to them."""
         text = """
             SELECT concept, item, target, count, examples, complete FROM partition
             WHERE {end} IN (SELECT value FROM json_each(?1)){rest} ORDER BY rowid
@@ -143,7 +143,7 @@ class Database:
         }
 
     def partition_count(self) -> int:
-        """How many partitions there are."""
+        """The number of partitions."""
         return int(self._rows("SELECT COUNT(*) FROM partition")[0][0])
 
     def entities(self, iris: Iterable[str]) -> Iterator[EntityRow]:
@@ -181,7 +181,7 @@ class Database:
             yield from map(_name_row, self._rows(text, wanted, kind.value, _SAME_NAME))
 
     def texts(self, folded: Sequence[str]) -> Iterator[TextRow]:
-        """The strings with these folded forms, with the schema positions of what they are values of."""
+        """The strings with these folded forms, with the schema positions of their predicates."""
         text = """
             SELECT value.item, value.text, value.folded
             FROM json_each(?) AS wanted JOIN value ON value.folded = wanted.value ORDER BY value.id
@@ -190,11 +190,11 @@ class Database:
             yield from (TextRow(*row) for row in self._rows(text, json.dumps(folded[start:][:_PER_QUERY])))
 
     def complete_texts(self) -> frozenset[int]:
-        """The schema positions of the items of which every string is kept."""
+        """The schema positions of the items whose strings are all kept."""
         return frozenset(item for (item,) in self._rows("SELECT item FROM complete"))
 
     def prefixed(self, kind: Kind, folded: str, limit: int) -> list[NameRow]:
-        """Names of one kind that begin so, most facts first among the first few thousand."""
+        """Names of one kind with this beginning, most facts first among the first few thousand."""
         text = """
             SELECT kind, item, text, folded, alias FROM name WHERE id IN (
               SELECT id FROM (SELECT id FROM name WHERE kind = ?1 AND folded >= ?2 AND folded < ?3 LIMIT ?4)
@@ -209,7 +209,7 @@ class Database:
     def with_words_begun(self, kinds: Iterable[Kind], words: Sequence[str], limit: int) -> list[NameRow]:
         """Names with these words in a row, the last perhaps in part: schema first, then by most facts.
 
-        None where too many words of names begin like the last one to go through them.
+        [] if too many words begin like the last one to scan their names.
         """
         text = "SELECT SUM(rows) FROM name_words_count WHERE term >= ? AND term < ?"
         ((rows,),) = self._rows(text, words[-1], words[-1] + "\U0010ffff")
@@ -225,7 +225,7 @@ class Database:
         return [_name_row(row) for row in self._rows(text, match, json.dumps([*kinds]), limit)]
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
-        """Names that share words, the rarer ones as far as they lead to few names; best first by BM25."""
+        """Names that share words, the rarer words up to a bound on their names; best first by BM25."""
         match = _either(self._few("name_words", words) or self._two_rarest("name_words", words))
         text = """
             SELECT name.kind, name.item, name.text, name.folded, name.alias
@@ -237,7 +237,7 @@ class Database:
         return [_name_row(row) for row in self._rows(text, match, wanted, limit, _LOOKED_AT)] if match else []
 
     def spelled_near(self, kinds: Iterable[Kind], folded: str, limit: int) -> dict[int, str]:
-        """Folded names, by number, that may be spelled like a folded text, those with most facts first."""
+        """Folded names, by number, that may be misspellings of a folded text, those with most facts first."""
         match = self._spelling("name_trigrams", folded)
         text = """
             SELECT name.id, name.folded FROM name_trigrams JOIN name ON name.id = name_trigrams.rowid
@@ -246,7 +246,7 @@ class Database:
         return dict(self._rows(text, match, json.dumps([*kinds]), limit)) if match else {}
 
     def texts_spelled_near(self, folded: str, limit: int) -> dict[int, str]:
-        """Folded strings, by number, that may be spelled like a folded text."""
+        """Folded strings, by number, that may be misspellings of a folded text."""
         match = self._spelling("value_trigrams", folded)
         text = """
             SELECT value.id, value.folded FROM value_trigrams JOIN value ON value.id = value_trigrams.rowid
@@ -291,12 +291,12 @@ class Database:
         return [TextRow(*row) for row in self._rows(text, match, limit)] if match else []
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name or string has."""
+        """The folded words that occur in some name or string."""
         terms = list(words)
         return frozenset((*self._rare("name_words", terms), *self._rare("value_words", terms)))
 
     def _rare(self, table: str, terms: Iterable[str]) -> dict[str, int]:
-        """How many rows have each term, the rarest first; terms that none has are left out."""
+        """The number of rows with each term, the rarest first; terms in no row are left out."""
         wanted = json.dumps(list(dict.fromkeys(terms)))
         text = f"""
             SELECT term, rows FROM {table}_count WHERE term IN (SELECT value FROM json_each(?)) ORDER BY 2, 1
@@ -304,7 +304,7 @@ class Database:
         return dict(self._rows(text, wanted))
 
     def _few(self, table: str, terms: Iterable[str]) -> list[str]:
-        """The rarest terms, as many as lead to no more than _LOOKED_AT rows."""
+        """The rarest terms, up to _LOOKED_AT rows in all."""
         chosen: list[str] = []
         reached = 0
         for term, rows in self._rare(table, terms).items():
@@ -315,14 +315,14 @@ class Database:
         return chosen
 
     def _two_rarest(self, table: str, terms: Iterable[str]) -> list[str]:
-        """What has the two rarest terms, or the one that there is."""
+        """A search for the two rarest terms, or the only one."""
         return _all_of(list(self._rare(table, terms))[:2])
 
     def _spelling(self, table: str, folded: str) -> str:
-        """What matches rows that share a rare stretch of three letters, or half of the text; or empty.
+        """A search for rows that share a rare trigram, or half of the text; "" for none.
 
-        A wrong letter changes three stretches, two in the wrong order change four. The halves have as many
-        between them, so that one stays whole.
+        One wrong letter changes three trigrams, two swapped letters change four. The halves have as many
+        between them, so that one half stays whole.
         """
         stretches = trigrams_of(folded)
         gap = min(_CHANGED - 1, max(0, len(stretches) - 2 * _CHANGED))
@@ -334,7 +334,7 @@ class Database:
 
 
 def trigrams_of(folded: str) -> list[str]:
-    """The stretches of three letters."""
+    """The trigrams of a text."""
     return [folded[at : at + 3] for at in range(len(folded) - 2)]
 
 

@@ -1,4 +1,4 @@
-"""Descriptions of schema items, found by their words: where names are codes, they say what is meant."""
+"""Descriptions of schema items, found by their words: the meaning of items whose names are codes."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Descriptions:
         self._size = len(described)
 
     def like(self, words: str) -> dict[int, float]:
-        """By position, the share of some words that an item's description has, in (0, 1].
+        """By position, the share of the words that an item's description has, in (0, 1].
 
-        Each word counts log(1 + descriptions / those that have it) (Robertson, "Understanding inverse
+        Each word counts log(1 + descriptions / descriptions with the word) (Robertson, "Understanding inverse
         document frequency", 2004); its ending does not matter.
         """
         wanted = stems_of(words) if self._size else ()

@@ -24,7 +24,7 @@ _CACHED_CALL = 512
 
 
 class Embedder(Protocol):
-    """Anything that turns texts into vectors of unit length."""
+    """The interface of a model that turns texts into vectors of unit length."""
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Embedder(Protocol):
         """One row per text: float32, shape (number of texts, dimensions), unit length."""
 
     def rank(self, word: str) -> int | None:
-        """How common a lower-case word is, the commonest having the lowest rank; None for an unknown one."""
+        """The rank of a lower-case word, the commonest having the lowest; None for an unknown word."""
 
 
 class MiniLM:
@@ -64,7 +64,7 @@ class MiniLM:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One row per text: float32, shape (number of texts, 384), unit length.
 
-        Small calls are remembered, since the phrases of a question come back at every stage.
+        Small calls are cached, since the phrases of a question come back at every stage.
         """
         if len(texts) > _CACHED_CALL:
             return self._encode(texts)
@@ -81,7 +81,7 @@ class MiniLM:
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, 384), np.float32)
 
     def rank(self, word: str) -> int | None:
-        """The word's place in the vocabulary, which BERT has in order of use."""
+        """The word's place in the vocabulary, which BERT orders by frequency."""
         rank: int | None = self._tokenizer.token_to_id(word)
         return rank
 

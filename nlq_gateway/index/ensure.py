@@ -1,4 +1,4 @@
-"""Finds the version of an index that fits, and builds one where there is none."""
+"""Finds the fitting version of an index, and builds one if there is none."""
 
 from __future__ import annotations
 
@@ -44,33 +44,33 @@ def ensure(
     keep: int = KEPT,
     may_build: bool = True,
 ) -> Path:
-    """The folder of the version under `root` that is in use, built first where none fits.
+    """The folder of the version under `root` that is in use, built first if none fits.
 
-    A version fits when its recipe is the same and it was found right no longer than `max_age_s` ago. An old
-    one is found right again where the store says that nothing has changed. A build takes place in a folder
-    of its own, which gets its name only when it is complete; processes, also of other machines, take turns.
-    One that was cut off is continued: what the store has answered is not asked again.
+    A version fits if its recipe is the same and it was made or confirmed no longer than `max_age_s` ago. An
+    old one is confirmed if the store reports no change. A build takes place in a folder of its own, which
+    gets its name only when it is complete; processes, also of other machines, take turns. An interrupted
+    build is continued: queries that the store has answered are not sent again.
 
     Args:
         connector: the store.
-        layout: how its graph states facts.
+        layout: the layout in which its graph states facts.
         root: the folder of the versions.
-        labels: which predicates and languages name things.
+        labels: the predicates and languages of names.
         embedder: the model for vectors, or None.
-        progress: told of the stages.
+        progress: called with the stages.
         limits: bounds on time and size.
         endpoint: the endpoint's id, for the manifest.
-        prefixes: those of the graph's authors.
-        data: what stands for the content where the caller knows it, such as sizes and times of files.
+        prefixes: the graph's own prefixes.
+        data: the caller's fingerprint of the content, such as sizes and times of files.
         max_age_s: None for any age.
-        wait_s: how long another process may build.
-        keep: how many versions of one recipe stay.
-        may_build: otherwise a version that fits is taken whatever its age.
+        wait_s: the longest wait for another process's build.
+        keep: the number of versions of one recipe that stay.
+        may_build: otherwise a fitting version of any age is taken.
 
     Raises:
         IndexBusy: when another process builds for longer than `wait_s`.
         IndexMissing: none fits, and none may be built.
-        EndpointError: whatever the store's connector raises during a build.
+        EndpointError: the errors of the store's connector during a build.
     """
     labels, limits = labels or LabelPreferences(), limits or BuildLimits()
     recipe = Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits, data=data)
@@ -115,21 +115,21 @@ def ensure(
 
 
 def _young(current: Current | None, max_age_s: float | None) -> Current | None:
-    """The version in use, if it is not too old."""
+    """The version in use, or None if it is too old."""
     if current is None or (max_age_s is not None and current.age_s > max_age_s):
         return None
     return current
 
 
 def _still_right(folder: Path, state: Mapping[str, str], max_age_s: float) -> bool:
-    """Whether the store says that nothing has changed, and this was not relied on for too long."""
+    """True if the store reports no change, and its reports were not relied on for too long."""
     manifest = Manifest.read(folder)
     age_s = (datetime.now(UTC) - datetime.fromisoformat(manifest.built_at)).total_seconds()
     return age_s <= TRUSTED_PERIODS * max_age_s and is_unchanged(manifest.state, state)
 
 
 def _clear_unfinished(root: Path, recipe: Recipe) -> None:
-    """Remove what builds that were cut off left behind, but not this one's answers; called under the lock."""
+    """Remove the remains of interrupted builds, except this one's answers; called under the lock."""
     for folder in root.glob(f"{_UNFINISHED}*"):
         shutil.rmtree(folder, ignore_errors=True)
     for pages in root.glob(f"{_PAGES}*"):

@@ -1,7 +1,7 @@
-"""What can go wrong with an index of an endpoint.
+"""All errors about an index of an endpoint.
 
-IndexProblem                    base: what happened, what to do, whether a retry helps
-├── IndexMissing                nothing was built yet, or it was taken away
+IndexProblem                    base: message, hint, and `retryable`
+├── IndexMissing                nothing was built yet, or it was removed
 ├── IndexDamaged                the folder is not a complete index of this format
 └── IndexBusy                   another process is building it and did not finish in time (retry helps)
 
@@ -16,7 +16,7 @@ from nlq_gateway.core.errors import GatewayError
 
 
 class IndexProblem(GatewayError):
-    """Base of the tree; `place` is the folder that it is about, for operators alone."""
+    """Base of the tree; `place` is the folder of the index, for operators alone."""
 
     code = "index-problem"
 

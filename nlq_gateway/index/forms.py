@@ -1,7 +1,7 @@
-"""How the layouts of plain RDF state facts and qualifiers, as SPARQL patterns to read a graph by.
+"""The layouts of plain RDF as SPARQL patterns to read facts and qualifiers by.
 
-`direct` has facts alone. In `reification`, `rdf12`, `rdf_star`, `singleton` and `graph_per_fact` a fact has
-a node besides, which qualifiers hang on; what they are made from is in `compilers.layouts`.
+`direct` has facts alone. In `reification`, `rdf12`, `rdf_star`, `singleton` and `graph_per_fact` a fact also
+has a node, which carries its qualifiers; `compilers.layouts` defines these nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class FactPatterns:
 
     `fact` states a fact. `qualifier` states a qualifier $p with the value $o on the node $s of a fact whose
     predicate is ?r; empty where facts have no node. `outside` keeps the nodes of facts out of $s.
-    `fact_class` is the class of these nodes, where they have one of the graph's own.
+    `fact_class` is the class of these nodes, if the graph gives them one.
     """
 
     fact: str = _TRIPLE
@@ -36,7 +36,7 @@ class FactPatterns:
         return Template(self.fact).substitute(s=s, p=p, o=o)
 
     def facts_of_things(self, p: str = "?p") -> str:
-        """The pattern of a fact of ?s with the value ?o, ?s being no fact's node."""
+        """The pattern of a fact of ?s with the value ?o, without ?s that are nodes of facts."""
         return f"{self.facts(p=p)} {self.not_a_node('?s')}".rstrip()
 
     def qualifiers(self, p: str = "?p") -> str:

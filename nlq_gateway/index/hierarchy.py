@@ -33,7 +33,7 @@ class Hierarchy:
         return self.most_specific(above for above in self._parents.get(concept, ()) if above != concept)
 
     def most_specific(self, concepts: Iterable[str]) -> tuple[str, ...]:
-        """Those that have none of the others below them; concepts of one cycle all stay."""
+        """The concepts with none of the others below them; concepts of one cycle all stay."""
         given = tuple(dict.fromkeys(concepts))
         if len(given) < 2:
             return given

@@ -1,4 +1,4 @@
-"""Which predicates name the things of a graph, and how many of its things they name."""
+"""The predicates that name the things of a graph, and the share of things that they name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTED = 100
 _MEMBERS = 200
 _COVERED = 1_000
 _LEAST_SHARE = 0.5
-# Names differ from one another, and are shorter than descriptions.
+# Names are distinct, and shorter than descriptions.
 _LEAST_DISTINCT = 0.5
 _LONGEST = 80
 _ONCE = 1.2
@@ -34,20 +34,20 @@ _IS_TEXT = f'FILTER(isLiteral(?o) && (LANG(?o) != "" || DATATYPE(?o) = <{XSD}str
 
 @dataclass(frozen=True, slots=True)
 class LabelFinding:
-    """The label predicates that a graph uses, best first; `warning` says where none is a configured one."""
+    """The label predicates that a graph uses, best first; `warning` is set if none is configured."""
 
     predicates: tuple[str, ...]
     warning: str = ""
 
 
 def find_label_predicates(connector: Connector, wanted: Sequence[str]) -> LabelFinding:
-    """Those of the wanted predicates that the graph uses, else one that looks as if it named things.
+    """The wanted predicates that the graph uses, else one whose values look like names.
 
-    That is a predicate called like a name which at least half of some members of the graph's classes have,
-    about once each, with short and different texts. At most some twenty small queries.
+    Such a predicate is called like a name, and at least half of some members of the graph's classes have it,
+    about once each, with short and distinct texts. At most some twenty small queries.
 
     Raises:
-        EndpointError: the store is down, or does not say which of the wanted predicates it has.
+        EndpointError: the store is down, or does not list which of the wanted predicates it has.
     """
     exists = f"{values_block('label', wanted)} FILTER EXISTS {{ ?entity ?label ?text }}"
     result = connector.query(f"SELECT ?label WHERE {{ {exists} }}")
@@ -66,8 +66,8 @@ def label_coverage(
 ) -> dict[str, float]:
     """The share of the members of each class that have a label, in [0, 1], of the 20 largest classes.
 
-    Where a class has many members a thousand are looked at. A class that the store does not answer for in
-    time is left out.
+    Of a class with many members a thousand are read. A class for which the store does not answer in time is
+    left out.
 
     Raises:
         EndpointError: the store is down.
@@ -84,7 +84,7 @@ def label_coverage(
 
 
 def _looks_like_labels(connector: Connector) -> str:
-    """The predicate that most members of some classes have as a name; empty where none is like that."""
+    """The predicate that most members of some classes have as a name; "" if there is none."""
     members = 0
     having: Counter[str] = Counter()
     for iri in _classes(connector, RDF + "type"):
@@ -110,7 +110,7 @@ def _are_names(iri: str, subjects: int, texts: int, distinct: int, length: objec
 
 
 def _classes(connector: Connector, membership: str) -> list[str]:
-    """The largest classes, or some, where the store does not count them in time."""
+    """The largest classes, or some if the store does not count them in time."""
     member = f"?s <{membership}> ?c FILTER(isIRI(?c))"
     texts = (
         f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ {member} }} GROUP BY ?c ORDER BY DESC(?n) ?c LIMIT {_LISTED}",

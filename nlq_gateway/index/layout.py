@@ -1,4 +1,4 @@
-"""Which layout a graph is written in, by what it contains, with the evidence for it."""
+"""The layout of a graph, from its contents, with the evidence for it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class _Sign:
     pattern: str
 
 
-# In this order: the first sign that the graph shows decides. Not every store knows how to ask for the quoted
-# triples of RDF-star; one that answers by SPARQL 1.2 holds them as RDF 1.2 does.
+# In order: the first sign in the graph decides. Some stores cannot query the quoted triples of RDF-star; one
+# that answers by SPARQL 1.2 holds them as RDF 1.2 does.
 _SIGNS = (
     _Sign("kqapro", "nodes of facts with pred:fact_h", f"?node <{PRED}fact_h> ?o"),
     _Sign("kqapro", "members of concepts by pred:instance_of", f"?node <{PRED}instance_of> ?o"),
@@ -47,7 +47,7 @@ _SIGNS = (
     ),
     _Sign("singleton", "singleton properties", f"?node <{RDF}singletonPropertyOf> ?p"),
 )
-# Asked only where the graph shows no other sign: some stores read the whole graph to find no quoted triple.
+# Asked only if the graph shows no other sign: some stores read the whole graph to find no quoted triple.
 _QUOTED = _Sign("rdf_star", "quoted triples as subjects", "<< ?s ?p ?o >> ?node ?v")
 _FACT_GRAPHS = "named graphs of one triple each that something is said about"
 _FIRST_GRAPHS = f"SELECT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {_SAMPLE}"
@@ -55,10 +55,10 @@ _FIRST_GRAPHS = f"SELECT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {_SAMPLE}"
 
 @dataclass(frozen=True, slots=True)
 class LayoutEvidence:
-    """What came of looking for one sign of a layout.
+    """The result of looking for one sign of a layout.
 
-    `found` is None where the store did not tell, and `why` says what kept it from it. `sample` is the first
-    thing that shows the sign, `count` how many do, at most 10,000; `ms` are milliseconds.
+    `found` is None if the store did not answer, for the reason `why`. `sample` is the first node with the
+    sign, `count` their number, at most 10,000; `ms` are milliseconds.
     """
 
     layout: Layout
@@ -72,7 +72,7 @@ class LayoutEvidence:
 
     @property
     def words(self) -> str:
-        """What was found, in words."""
+        """The result in words."""
         if self.found is None:
             return f"not told: {self.why}"
         if not self.found:
@@ -83,10 +83,10 @@ class LayoutEvidence:
 
 @dataclass(frozen=True, slots=True)
 class LayoutFinding:
-    """The layout of a graph, and why it is that one.
+    """The layout of a graph, and the reasons for it.
 
-    `by_graph` has the named graphs that are in another layout than the whole; empty where none is.
-    `warnings` say what the index and the queries do not see, or what the store did not tell.
+    `by_graph` has the named graphs in another layout than the whole; empty if there are none. `warnings` name
+    facts that the index and the queries miss, or signs without an answer.
     """
 
     layout: Layout
@@ -98,9 +98,9 @@ class LayoutFinding:
 def detect_layout(connector: Connector, graphs: Sequence[str] | None = None) -> LayoutFinding:
     """The layout whose sign the graph shows, else `direct`: about ten small queries, more for named graphs.
 
-    A sign that the store refuses to look for, or needs too long for, is not taken for absent without saying
-    so. `graphs` are the named graphs that belong to the endpoint; None stands for all that the store
-    shows. At most 20 are looked at: the largest where the store tells their sizes at once, else the first.
+    A sign that the store refuses to look for, or needs too long for, gets a warning instead of counting as
+    absent. `graphs` are the named graphs that belong to the endpoint; None stands for all that the store
+    shows. At most 20 are checked: the largest if the store counts them at once, else the first.
 
     Raises:
         EndpointError: the store is down.
@@ -130,7 +130,7 @@ def _look(connector: Connector, sign: _Sign) -> LayoutEvidence:
 
 
 def _count(connector: Connector, sign: _Sign) -> int:
-    """How many things show the sign, as far as a few thousand: a store counts those without a scan."""
+    """The number of nodes with the sign, up to a few thousand: a store counts those without a scan."""
     some = f"{{ SELECT ?node WHERE {{ {sign.pattern} }} LIMIT {_COUNTED} }}"
     try:
         result = connector.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}", timeout_ms=_TIMEOUT_MS)
@@ -140,7 +140,7 @@ def _count(connector: Connector, sign: _Sign) -> int:
 
 
 def _look_for_graphs_of_facts(connector: Connector) -> LayoutEvidence:
-    """Whether some of the named graphs hold one triple each, and something is said about them."""
+    """Look for named graphs that hold one triple each and are described by others."""
     started = time.perf_counter()
     try:
         some = _graphs_of_facts(connector)
@@ -169,7 +169,7 @@ def _holds_one_triple(connector: Connector, graph: str) -> bool:
 
 
 def _by_graph(connector: Connector, graphs: Sequence[str] | None, layout: Layout) -> dict[str, Layout]:
-    """The named graphs in another layout than the whole; those that show no sign are plain triples."""
+    """The named graphs in another layout than the whole; those without a sign are plain triples."""
     try:
         looked_at = _named_graphs(connector) if graphs is None else list(graphs)[:MOST_GRAPHS]
         if not looked_at:
@@ -186,7 +186,7 @@ def _by_graph(connector: Connector, graphs: Sequence[str] | None, layout: Layout
 
 
 def _named_graphs(connector: Connector) -> list[str]:
-    """The named graphs, at most 20: the largest of more where the store counts them at once."""
+    """The named graphs, at most 20: the largest of more if the store counts them at once."""
     first = list(dict.fromkeys(_iris(connector.query(_FIRST_GRAPHS, timeout_ms=_TIMEOUT_MS))))
     if not first:
         return []
@@ -203,12 +203,12 @@ def _named_graphs(connector: Connector) -> list[str]:
 
 
 def _untold(evidence: Iterable[LayoutEvidence]) -> Iterator[str]:
-    """Stores without RDF-star take the sign of quoted triples for a syntax error: that is told."""
+    """Warnings for signs without an answer; stores without RDF-star reject the pattern of quoted triples."""
     for one in evidence:
         if one.found is None and not (one.layout == "rdf_star" and one.why.startswith("refused")):
             yield (
-                f"the store did not tell whether there are {one.sign} ({one.why}): "
-                f"where there are, set `layout: {one.layout}`"
+                f"the store gave no answer about {one.sign} ({one.why}): "
+                f"if the graph has some, set `layout: {one.layout}`"
             )
 
 
@@ -216,8 +216,8 @@ def _mixed(evidence: Iterable[LayoutEvidence], layout: Layout) -> Iterator[str]:
     others = {one.layout: one for one in evidence if one.found and one.layout != layout}
     for one in others.values():
         yield (
-            f"the graph has {one.sign} too ({one.words}): it is read as {layout}, and what is stated in the "
-            f"layout {one.layout} is not seen; an endpoint of its own with `layout: {one.layout}` sees it"
+            f"the graph has {one.sign} too ({one.words}): it is read as {layout}, without the facts in the "
+            f"layout {one.layout}; an endpoint of its own with `layout: {one.layout}` reads those"
         )
 
 

@@ -2,10 +2,10 @@
 
 Locks of the operating system (flock) are not known on every network file system, so the lock is a file that
 only one process can create (O_EXCL, which NFS has since version 3). Its holder touches it every few seconds.
-Who waits takes it over when it was not touched for `STALE_SECONDS` by the waiter's own clock, so clocks
-need not agree; at once when the holder was a process of the same machine that is gone. What the lock
-protects must stay right when two hold it, as a holder that slept too long does not know of it: here they
-only do the same work twice.
+A waiter takes it over if it was not touched for `STALE_SECONDS` by the waiter's own clock, so clocks need not
+agree; at once if the holder was a process of the same machine that has ended. The protected work must stay
+right with two holders, as one that slept too long does not notice the loss: here they only do the same work
+twice.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def held(file: Path, wait_s: float, stale_s: float = STALE_SECONDS) -> Iterator[
 
 
 def _take(file: Path, wait_s: float, stale_s: float) -> None:
-    """Create the file, when those that others made are gone or stale."""
+    """Create the file, once those of other processes are gone or stale."""
     deadline = time.monotonic() + wait_s
     seen: tuple[str, int] | None = None
     since = time.monotonic()
@@ -75,7 +75,7 @@ def _created(file: Path) -> bool:
 
 
 def _state(file: Path) -> tuple[str, int] | None:
-    """Who holds the lock and when it was touched; opening the file makes NFS look at the server."""
+    """The holder of the lock and the time of the last touch; opening the file makes NFS ask the server."""
     try:
         with file.open(encoding="utf-8") as stream:
             return stream.read(), os.fstat(stream.fileno()).st_mtime_ns
@@ -84,7 +84,7 @@ def _state(file: Path) -> tuple[str, int] | None:
 
 
 def _is_gone(owner: str) -> bool:
-    """Whether the holder was a process of this machine, or container, that has ended."""
+    """True if the holder was a process of this machine, or container, that has ended."""
     try:
         known = json.loads(owner)
         if known["space"] != _space() or not known["space"]:
@@ -98,7 +98,7 @@ def _is_gone(owner: str) -> bool:
 
 
 def _remove(file: Path, owner: str) -> None:
-    """Take a stale lock away, unless another waiter did so and made its own."""
+    """Remove a stale lock, unless another waiter did so and made its own."""
     aside = file.with_name(f"{file.name}.{uuid.uuid4().hex}")
     with contextlib.suppress(FileNotFoundError):
         os.rename(file, aside)
@@ -115,7 +115,7 @@ def _keep_touching(file: Path, ended: threading.Event) -> None:
 
 
 def _space() -> str:
-    """Stands for where process numbers mean the same: this boot of this machine, or container."""
+    """The scope in which process numbers are unique: this boot of this machine, or container."""
     try:
         return f"{socket.gethostname()} {_BOOT.read_text().strip()} {os.readlink(_PROCESSES)}"
     except OSError:

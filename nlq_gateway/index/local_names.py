@@ -1,8 +1,8 @@
-"""Names for schema items that have none: the words of their IRIs, taken apart with what else the schema says.
+"""Names for unnamed schema items: the words of their IRIs, split with the help of the schema.
 
 A table's column has the IRI `table#column`, a reference to another table `table#ref-column` (W3C, A Direct
 Mapping of Relational Data to RDF, 2012, section 2). Columns are often several words written as one
-(`lastname`), or short for them (`dept`): what these stand for are further names, never the label.
+(`lastname`), or short for them (`dept`): the expanded words are further names, never the label.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import humanise, is_opaque, local_name, schema_name_from_iri, singular
 
-# The words that identifiers join others with: a run of letters that holds one may be taken apart.
+# Words that identifiers join with others: a run of letters that contains one may be split.
 _JOINED = frozenset(
     """
     address amount birth city code count country credit date description email end first full gender grade
@@ -23,7 +23,7 @@ _JOINED = frozenset(
     salary short size start state status street time title total type unit url user year zip
     """.split()
 )
-# Of these, the words that a single letter or two may stand before, for the table: cname, stuid.
+# The words of these that one or two letters for the table may precede: cname, stuid.
 _KEYS = frozenset("code date id name no number type".split())
 _WHOLE = frozenset(
     """
@@ -94,7 +94,7 @@ _MOST_NAMES = 6
 
 @dataclass(frozen=True, slots=True)
 class LocalNames:
-    """Takes the IRIs of one schema apart: `owners` are the tables, `words` what its names are made of."""
+    """Splits the IRIs of one schema into words: `owners` are the tables, `words` the words of its names."""
 
     owners: frozenset[str]
     words: frozenset[str]
@@ -123,7 +123,7 @@ class LocalNames:
         return tuple(kept)[:_MOST_NAMES]
 
     def _plain(self, item: SchemaItem) -> tuple[str, ...]:
-        """The label, the IRI's own words where these are others, and with numbers apart (`ISBN 13`)."""
+        """The label, the IRI's own words if they differ, and the form with numbers apart (`ISBN 13`)."""
         if item.iri.rpartition("#")[0] in self.owners and (found := _REFERENCE.match(local_name(item.iri))):
             return self._reference(item, local_name(item.iri)[found.end() :])
         words = schema_name_from_iri(item.iri)
@@ -134,7 +134,7 @@ class LocalNames:
         return (parted, *(name for name in others if name and name != parted))
 
     def _reference(self, item: SchemaItem, column: str) -> tuple[str, ...]:
-        """What a reference leads to: the column without "id", else the table that it leads to."""
+        """The names of a reference: the column without "id", else the table that it leads to."""
         words = self._parted(" ".join(humanise(part).lower() for part in column.split(";")))
         kept = words.split()
         while kept and kept[-1] in _KEY_WORDS:
@@ -149,16 +149,16 @@ class LocalNames:
         return _singular(self._parted(schema_name_from_iri(owner))) if owner in self.owners else ""
 
     def _owned(self, owner: str, name: str) -> str:
-        """A column's name with its table's before it, where it does not say that itself."""
+        """A column's name with its table's before it, unless it contains that already."""
         said = {singular(word) for word in name.split()}
         return "" if said & set(owner.split()) else f"{owner} {name}"
 
     def _parted(self, name: str) -> str:
-        """A name with its joined words apart."""
+        """A name with its joined words split."""
         return " ".join(" ".join(self._parts(word)) for word in name.split())
 
     def _parts(self, word: str) -> tuple[str, ...]:
-        """The words that a run of letters joins, or itself."""
+        """The words that a run of letters joins, or the run itself."""
         if len(word) < 2 * _LEAST_PART - 1 or not word.islower() or word in _WHOLE | _SHORT.keys():
             return (word,)
         cuts = ((word[:cut], word[cut:]) for cut in range(2, len(word) - 1))
@@ -177,14 +177,14 @@ class LocalNames:
         return min(len(first), len(last)) >= _LEAST_WORD
 
     def _written_out(self, name: str, owner: str) -> Iterator[str]:
-        """The name with its short words in full."""
+        """The name with its abbreviations expanded."""
         words = name.split()
         full = [self._full(word, owner) or word for word in words]
         if full != words:
             yield " ".join(full)
 
     def _full(self, word: str, owner: str) -> str:
-        """What a short word stands for: as in the table, or as a class that begins so; else empty."""
+        """The expansion of an abbreviation: from the table, or the class with that beginning; "" for none."""
         if word in _SHORT:
             return _SHORT[word]
         for key in sorted(_KEYS):
@@ -197,13 +197,13 @@ class LocalNames:
         return ""
 
     def _begun(self, stem: str) -> str:
-        """The one class that begins with a few letters; empty where there are several or none."""
+        """The one class with this beginning; "" if there are several or none."""
         begun = {" ".join(words) for words in self.classes if words and words[0].startswith(stem)}
         return begun.pop() if len(begun) == 1 and len(stem) >= _LEAST_PART else ""
 
 
 def _numbers_apart(name: str) -> str:
-    """The words with the numbers in them apart, but for an identifier, which is no words."""
+    """The words with the numbers in them apart; an identifier stays as it is."""
     return name if is_opaque(name) else _BEFORE_NUMBER.sub(" ", name)
 
 

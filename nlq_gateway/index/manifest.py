@@ -1,4 +1,4 @@
-"""What an index says about itself, and the settings that it was built with."""
+"""The description of an index, and the settings of its build."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FOAF = WELL_KNOWN_PREFIXES["foaf"]
 
 @dataclass(frozen=True, slots=True)
 class LabelPreferences:
-    """Which predicates name things, as full IRIs, and which languages come first.
+    """The predicates that name things, as full IRIs, and the order of languages.
 
     `predicates` and `languages` are in order of preference. A literal without a language tag comes
     after the languages listed, and before all others.
@@ -53,16 +53,16 @@ _LEAST_SAMPLE = 300
 
 @dataclass(frozen=True, slots=True)
 class BuildLimits:
-    """Bounds on a build: what is beyond them is left out, and the manifest says so.
+    """Bounds on a build: the rest is left out, and the manifest notes it.
 
-    `seconds` bounds the reading of the store, `entities` how many are kept, `vectors` how many of them are
-    embedded. `texts` bounds the strings that are kept as values, `texts_each` those of one predicate, and
-    `text_seconds` the time for reading them. `page_rows` and `query_ms` bound one request; `sample_facts`
-    is how many facts of a predicate are looked at where the store cannot group all of them in time, and
-    `sample_total` how many of all predicates together, at least 300 of each. Classes and predicates belong to
-    the schema when they begin like one of `include` (empty: all do) and like none of `exclude`. `graphs` are
-    the named graphs that belong to the endpoint, None for all that the store shows. With `names_in_store`
-    entities are looked up in the store, and only a sample is kept.
+    `seconds` bounds the reading of the store, `entities` the number kept, `vectors` the number embedded.
+    `texts` bounds the strings that are kept as values, `texts_each` those of one predicate, and
+    `text_seconds` the time for reading them. `page_rows` and `query_ms` bound one request; `sample_facts` is
+    the number of facts read of a predicate if the store cannot group all of them in time, and `sample_total`
+    that of all predicates together, at least 300 of each. Classes and predicates belong to the schema if they
+    begin like one of `include` (empty: all do) and like none of `exclude`. `graphs` are the named graphs that
+    belong to the endpoint, None for all that the store shows. With `names_in_store` entities are looked up in
+    the store, and only a sample is kept.
     """
 
     seconds: float = 900.0
@@ -82,22 +82,22 @@ class BuildLimits:
     graphs: tuple[str, ...] | None = None
 
     def sample_of(self, predicates: int) -> int:
-        """How many facts of each of so many predicates are looked at."""
+        """The number of facts to read of each of so many predicates."""
         return min(self.sample_facts, max(_LEAST_SAMPLE, self.sample_total // max(1, predicates)))
 
     def wants(self, iri: str) -> bool:
-        """Whether a class or predicate belongs to the schema."""
+        """True if a class or predicate belongs to the schema."""
         return iri.startswith(self.include or "") and not iri.startswith(self.exclude)
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What one version of an index holds.
+    """The contents of one version of an index.
 
-    `fingerprint` stands for the endpoint and the settings, `version` for the content and the time.
-    `label_predicates` are those that were looked for names.
-    `sampled` says what is incomplete and why, `warnings` what contradicts itself; `embedding` is the model's
-    name, "" without vectors. `recipe` is what it was made from, `state` what the store said of its content.
+    `fingerprint` identifies the endpoint and the settings, `version` the content and the time.
+    `label_predicates` are the predicates searched for names. `sampled` maps incomplete parts to the reason,
+    `warnings` are contradictions; `embedding` is the model's name, "" without vectors. `recipe` are the
+    sources of the build, `state` the store's statement about its content.
     """
 
     endpoint: str

@@ -1,4 +1,4 @@
-"""What means the most similar: the vectors of a built index, read-only and shared by processes."""
+"""The most similar meanings: the vectors of a built index, read-only and shared by processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CANDIDATES_PER_HIT = 5
 
 @dataclass(frozen=True, slots=True)
 class NearItem:
-    """A schema item by its position, with the one of its names that is near and the cosine, at least 0."""
+    """A schema item by its position, with its nearest name and the cosine, at least 0."""
 
     number: int
     text: str

@@ -1,8 +1,8 @@
-"""The classes of the members that a program's steps find, as far as the index has seen.
+"""The classes of the members that a program's steps find, as far as the index knows them.
 
-A relation leads from some classes to others. A program that goes on from these with what none of them has
-finds nothing for anybody, so that its answer of nothing says that the question was misread. So does the
-verdict that a number is not a text.
+A relation leads from some classes to others. A program that continues with a predicate that none of these has
+always has an empty answer, which shows that the question was misread. The same holds for VerifyStr on
+numbers.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from nlq_gateway.index.store import Index
 from nlq_gateway.index.text import name_from_iri
 
 Classes = frozenset[str]
-# So many members tell whether those of a class have labels.
+# The number of members that are checked for labels.
 _LOOKED_AT = 3
-# Nothing is known of what a set's members are.
+# The classes of a set's members are unknown.
 ANYTHING: Classes = frozenset()
-# What shows things of a set, or leaves some of them.
+# Functions that show the members of a set, or keep some of them.
 _SAME = frozenset(
     """
     What SelectAmong SelectTop FilterStr FilterNum FilterYear FilterDate FilterContains FilterNameContains
@@ -28,12 +28,12 @@ _SAME = frozenset(
 )
 
 
-# The IRI that is meant, for each (step, argument) that names one.
+# The chosen IRI for each (step, argument) with a name.
 Choices = Mapping[tuple[int, int], str]
 
 
 def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
-    """Whether a step follows one whose members it never has facts of, or whose values are of no such type."""
+    """True if a step asks for facts that its members never have, or compares values of another type."""
     try:
         _known(program, choices, index)
     except _Impossible:
@@ -42,7 +42,7 @@ def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
 
 
 def _is_never_text(program: Program, number: int, choices: Choices, index: Index) -> bool:
-    """Whether a step asks whether an attribute's values are a text, and none of them is one."""
+    """True if a step verifies a text, and the attribute has no text values."""
     step = program.steps[number]
     if step.function != "VerifyStr" or program.steps[step.dependencies[0]].function != "QueryAttr":
         return False
@@ -52,9 +52,9 @@ def _is_never_text(program: Program, number: int, choices: Choices, index: Index
 
 
 def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
-    """The classes of an answer's things where a relation led to them, one of them at least of each thing.
+    """The classes of an answer's members if a relation led to them; each member is in one at least.
 
-    None where that is not known, or where the program says itself of which class they are.
+    Empty if they are unknown, or if the program itself names the class.
     """
     at = len(program) - 1
     while program.steps[at].function in _SAME:
@@ -66,7 +66,7 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
 
 
 def has_labels(concept: str, index: Index) -> bool:
-    """Whether some of a class's members with the most facts are called otherwise than by their IRIs."""
+    """True if some of a class's members with the most facts have another name than their IRIs'."""
     labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
     things = (one for label in labels for one in index.entities_named(label))
     return any(one.label != name_from_iri(one.iri) for one in things)
@@ -77,7 +77,7 @@ class _Impossible(Exception):
 
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
-    """Of each step the classes of what it finds."""
+    """The classes of the members that each step finds."""
     reader = _StepReader(choices, index)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
@@ -86,7 +86,7 @@ def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
 
 
 class _StepReader:
-    """Reads of each step which classes its members are of, one of them at least."""
+    """Finds the classes of each step's members; each member is in one of them at least."""
 
     def __init__(self, choices: Choices, index: Index) -> None:
         self._choices = choices
@@ -116,7 +116,7 @@ class _StepReader:
         return ANYTHING
 
     def _named(self, position: int) -> Classes:
-        """The classes of the thing that a step names, and those above them."""
+        """The classes of the entity that a step names, and those above them."""
         iri = self._choices.get((position, 0))
         entity = self._index.entity(iri) if iri else None
         if entity is None:

@@ -1,4 +1,4 @@
-"""Makes the plan of how a store will be read: what `nlq index --dry-run` shows and a build follows."""
+"""Makes the plan for reading a store, which `nlq index --dry-run` shows and a build follows."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from nlq_gateway.index.introspect.probing import (
 from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout
 from nlq_gateway.index.traits import find_traits
 
-# Counting distinct subjects, or joining facts with classes, takes about so many passes over all triples.
+# Counting distinct subjects, or joining facts with classes, takes about this many scans of all triples.
 _PASSES = 10
 # Together the probes take less than the budget.
 _PROBES, _LEAST_PROBE_S = 20, 0.25
 _PER_QUERY = 200
 _PER_DEGREES = 999
-# What a plan takes for granted where a store does not tell.
+# The assumptions of a plan if a store does not answer.
 _UNKNOWN_PREDICATES, _UNKNOWN_CLASSES, _UNKNOWN_ENTITIES = 100, 100, 1_000_000
 PLAIN: tuple[Layout, ...] = ("direct", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact")
 
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """How much there is, as far as it is known."""
+    """The sizes of the store's parts, as far as they are known."""
 
     predicates: int
     classes: int
@@ -51,7 +51,7 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _StageWork:
-    """What a stage asks: passes over all facts, other queries, pages of listings."""
+    """The queries of a stage: scans of all facts, other queries, pages of listings."""
 
     whole: int = 0
     queries: Callable[[_Sizes], int] = lambda _: 0
@@ -85,7 +85,7 @@ def make_plan(
     limits: BuildLimits | None = None,
     labels: LabelPreferences | None = None,
 ) -> Plan:
-    """The plan of how a store would be read, from at most 15 queries of at most 5 seconds each.
+    """The plan for reading a store, from at most 15 queries of at most 5 seconds each.
 
     Raises:
         EndpointError: the store is down.
@@ -123,7 +123,7 @@ def _membership(connector: Connector, layout: Layout) -> str:
 
 
 def _stages(plan: Plan, prober: Prober, limits: BuildLimits) -> Iterator[PlanStage]:
-    """Every stage of the layout, with the time that is left for it where those before it take theirs."""
+    """Every stage of the layout, with the time that the earlier stages leave for it."""
     sizes = _sizes(plan, limits)
     left = plan.budget_s
     for name in SHARES:

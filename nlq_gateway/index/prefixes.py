@@ -16,7 +16,7 @@ _PREFIX_LENGTH = 12
 def make_prefixes(declared: Mapping[str, str], *groups: Counter[str]) -> dict[str, str]:
     """Prefixes for namespaces: declared, well-known, else the namespace's last word.
 
-    Each group says how many IRIs lie in each namespace; one counts when at least 1% of a group's do.
+    Each group counts the IRIs in each namespace; a namespace counts if it has at least 1% of a group's.
     """
     prefixes = dict(declared)
     for spaces in groups:
@@ -29,7 +29,7 @@ def make_prefixes(declared: Mapping[str, str], *groups: Counter[str]) -> dict[st
 
 
 def _free_prefix(space: str, taken: Container[str]) -> str:
-    """The well-known prefix of a namespace, else its last word, numbered where that is taken."""
+    """The well-known prefix of a namespace, else its last word, numbered if that is taken."""
     if space in _KNOWN:
         return _KNOWN[space]
     words = [word for word in fold(space).split() if word.isalpha() and word.isascii()]

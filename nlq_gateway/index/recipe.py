@@ -1,4 +1,4 @@
-"""What an index is made from: a version with another recipe does not fit."""
+"""The sources of an index: a version with another recipe does not fit."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from nlq_gateway.index.manifest import FORMAT, BuildLimits, LabelPreferences, La
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The store and the settings that an index is made from, each as text.
+    """The store and the settings of a build, each as text.
 
-    `parts` are by what they are called where a version does not fit; `data` is what stands for the content
-    where the gateway knows it.
+    `parts` are by the names used in messages about a version that does not fit; `data` is the gateway's
+    fingerprint of the content, if it has one.
     """
 
     parts: Mapping[str, str]
@@ -32,7 +32,7 @@ class Recipe:
         limits: BuildLimits,
         data: str = "",
     ) -> Recipe:
-        """The recipe of what `build` would make of these; `data` as for `ensure`."""
+        """The recipe of a `build` with these arguments; `data` as for `ensure`."""
         settings = {**asdict(labels), **asdict(limits)}
         return cls(
             {
@@ -47,11 +47,11 @@ class Recipe:
 
     @property
     def fingerprint(self) -> str:
-        """A short text that is another one for another recipe."""
+        """A short hash of the recipe."""
         return hashlib.sha256(repr(sorted(self.parts.items())).encode()).hexdigest()[:16]
 
     def differences(self, manifest: Manifest) -> Iterator[str]:
-        """In words, how a version was made from something else; nothing where it fits."""
+        """The differences of a version's recipe from this one, in words; none if it fits."""
         for name in sorted({*self.parts, *manifest.recipe}):
             wanted, has = self.parts.get(name, ""), manifest.recipe.get(name, "")
             if wanted != has:

@@ -1,6 +1,6 @@
-"""Answers of a store, kept while an index is built, so that a build that was cut off goes on where it was.
+"""Answers of a store, kept while an index is built, so that an interrupted build continues.
 
-Every page of every listing is one query, so what is known by the text of queries need not be read again.
+Every page of every listing is one query, so that no query with a kept text is sent again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from connectors.products import Product
 from connectors.reading import read_json
 from connectors.results import Result, as_json
 
-# Pages of different days would be put together to a graph that never was.
+# Pages of different days would combine to a graph that never existed.
 LONGEST_SECONDS = 24 * 3600.0
 
 _TABLE = "CREATE TABLE IF NOT EXISTS page (query BLOB PRIMARY KEY, truncated INTEGER, body BLOB)"
@@ -28,30 +28,30 @@ _FAST = "PRAGMA synchronous=OFF"
 
 
 class RememberingConnector:
-    """A connector that asks its store only what it has not asked before, perhaps in an earlier process."""
+    """A connector that sends its store only new queries, across processes."""
 
     def __init__(self, store: Connector, file: Path) -> None:
-        """Keep the answers in this file; one that is damaged or older than a day is begun anew."""
+        """Keep the answers in this file; a damaged one, or one older than a day, is begun anew."""
         self._store = store
         self._pages = _open(file)
 
     @property
     def address(self) -> str:
-        """The store's."""
+        """The store's address."""
         return self._store.address
 
     @property
     def dialect(self) -> str:
-        """The store's."""
+        """The store's dialect."""
         return self._store.dialect
 
     @property
     def is_given_up(self) -> bool:
-        """Whether the store is."""
+        """True while the store gets no queries."""
         return self._store.is_given_up
 
     def query(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
-        """What the store answers, or answered before; errors are not kept."""
+        """The store's answer, kept or new; errors are not kept."""
         key = hashlib.sha256(f"{max_rows} {text}".encode()).digest()
         known = self._pages.execute("SELECT truncated, body FROM page WHERE query = ?", (key,)).fetchone()
         if known is not None:
@@ -65,15 +65,15 @@ class RememberingConnector:
     def raw(
         self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
     ) -> RawResponse:
-        """What the store answers."""
+        """The store's answer, which is not kept."""
         return self._store.raw(text, accept, timeout_ms=timeout_ms, dataset=dataset)
 
     def product(self) -> Product | None:
-        """The store's."""
+        """The store's product."""
         return self._store.product()
 
     def close(self) -> None:
-        """Close the file; the store stays open, as it is not this one's."""
+        """Close the file; the store stays open, as its owner closes it."""
         self._pages.close()
 
 

@@ -1,4 +1,4 @@
-"""How names that were found are scored and ordered."""
+"""Scores and order of the names that were found."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LEAST_WORD = 70.0
 _LEAST_PART = 5
 _OF_A_PART = 0.85
 _MOST_INITIALS = 3
-# How much one letter more, less, other, or swapped with its neighbour counts against its share of a text.
+# The weight of one letter more, less, other, or swapped with its neighbour, against its share of a text.
 _ONE_ERROR = 0.75
 _WINDOW = 3
 NEAR = 3_000
@@ -47,7 +47,7 @@ class WeightedHit:
 
 @dataclass(frozen=True, slots=True)
 class SchemaNameCandidate:
-    """A name that may be meant, and how it was found."""
+    """A candidate name, and the way it was found."""
 
     row: NameRow
     score: float
@@ -55,7 +55,7 @@ class SchemaNameCandidate:
 
 
 def how_named(text: str, name: str, is_alias: bool) -> str:
-    """How a text stands to a name with the same folded form."""
+    """The match of a text with a name of the same folded form: alias, exact or folded."""
     if is_alias:
         return "alias"
     return "exact" if text == name else "folded"
@@ -86,8 +86,8 @@ def candidates(
 ) -> Iterator[SchemaNameCandidate]:
     """Names that begin with, are spelled like, or share words with a folded text.
 
-    Scores: a beginning by how much of the name it is; spelling by the similarity of rapidfuzz (words
-    in any order); words by the share that both have, among the best by BM25.
+    Scores: a beginning by its share of the name; spelling by the similarity of rapidfuzz (words in any
+    order); words by the share of common ones, among the best by BM25.
     """
     if len(folded) < 2 or not kinds:
         return
@@ -103,18 +103,18 @@ def candidates(
 
 
 def prefix_score(folded: str, name: str) -> float:
-    """By how much of a name its beginning is."""
+    """A score by the length of the beginning, as a share of the name's."""
     return _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(name))
 
 
 def words_score(folded: str, name: str) -> float:
-    """By the share of words that both have, without their endings; 0 for none."""
+    """A score by the share of common words, without their endings; 0 for none."""
     words, others = set(stem(folded).split()), set(stem(name).split())
     return _BEST_TEXT * 2 * len(words & others) / max(len(words) + len(others), 1)
 
 
 def fuzzy_scores(folded: str, near: Mapping[int, str]) -> dict[int, float]:
-    """By the similarity of the letters, words in any order; only of names whose words are all alike."""
+    """Scores by similarity of letters, words in any order; only for names whose words are all alike."""
     ratios = similar(folded, near, _LEAST_FUZZY)
     for _, ratio, number in process.extract(
         folded, near, scorer=fuzz.token_sort_ratio, limit=CANDIDATES, score_cutoff=_LEAST_FUZZY
@@ -128,9 +128,9 @@ def fuzzy_scores(folded: str, near: Mapping[int, str]) -> dict[int, float]:
 
 
 def similar(text: str, near: Mapping[int, str], least: float) -> dict[int, float]:
-    """The numbers of names spelled like a text, with how like in [`least`, 100].
+    """The numbers of names spelled like a text, with their similarity in [`least`, 100].
 
-    The better of the share of common letters and of the errors in it, of which two letters swapped are one
+    The better of the share of common letters and of the errors in it; two swapped letters are one error
     (optimal string alignment). Digits are never misspelt: Apollo 11 is not Apollo 13.
     """
     by_letters = process.extract(text, near, scorer=fuzz.ratio, limit=CANDIDATES, score_cutoff=least)
@@ -156,9 +156,9 @@ def _digits(text: str) -> list[str]:
 
 
 def part_score(folded: str, name: str) -> float:
-    """How sure a part of a name means its bearer: more at either end than inside, not at all scattered.
+    """A score for a part of a name: higher at either end than inside, 0 for scattered words.
 
-    What a preposition leads to is inside: Paris is not called the University of Paris.
+    The words after a preposition are inside: Paris is not called the University of Paris.
     """
     more = name.count(" ") - folded.count(" ")
     before, found, after = f" {name} ".partition(f" {folded} ")
@@ -169,7 +169,7 @@ def part_score(folded: str, name: str) -> float:
 
 
 def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dict[int, float]]:
-    """The numbers of the names that folded texts are misspelt for, with scores: as a whole, else a part."""
+    """The numbers of the names that folded texts may misspell, with scores: as a whole, else in part."""
     found = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}
     return {text: numbers for text, numbers in found.items() if numbers}
 
@@ -184,7 +184,7 @@ def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
 
 
 def _words_alike(text: str, name: str) -> bool:
-    """Whether each word is like some other: a misspelling does not make one surname of another."""
+    """True if each word is like some other: a misspelling does not turn one surname into another."""
     words, others = text.split(), name.split()
     if len(words) != len(others):
         return True
@@ -210,7 +210,7 @@ def _ratio(text: str, word: str) -> float:
 
 
 def initialled(words: Sequence[str], name: str) -> bool:
-    """Whether folded words are a name with its first names as initials: `c nolan`, `jrr tolkien`.
+    """True if folded words are a name with its first names as initials: `c nolan`, `jrr tolkien`.
 
     Initials may lack for some of the first names, and the name may have them as initials too.
     """
@@ -224,7 +224,7 @@ def initialled(words: Sequence[str], name: str) -> bool:
 
 
 def near_windows(folded: str, spelled_near: Callable[[str, int], Mapping[int, str]]) -> dict[int, str]:
-    """What may be spelled like one of the runs of one to three words, by number; fewer for single words."""
+    """Names that may be spelled like a run of one to three words, by number; fewer for single words."""
     words = folded.split()
     sizes = range(1, _WINDOW + 1)
     windows = (" ".join(words[at : at + size]) for size in sizes for at in range(len(words) - size + 1))

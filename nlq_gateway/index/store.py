@@ -86,7 +86,7 @@ class Index:
         return cls(folder, manifest, embedder)
 
     def require_whole(self) -> None:
-        """Raise IndexDamaged where a file is no longer as it was built, or could not be read."""
+        """Raise IndexDamaged if a file differs from its build, or could not be read."""
         require_whole(self.folder)
         if self._database.is_damaged:
             raise IndexDamaged(f"{ITEMS} of the index could not be read.", place=self.folder)
@@ -104,13 +104,13 @@ class Index:
         self.close()
 
     def looked_up_by(self, names: EntityNames) -> Self:
-        """The same index, with entities looked up elsewhere; called once, before anybody else knows it."""
+        """The same index, with entities looked up elsewhere; called once, before the index is shared."""
         self._names = names
         return self
 
     @property
     def names(self) -> EntityNames:
-        """Who looks up entities."""
+        """The look-up of entities."""
         return self._names
 
     def item(self, kind: Kind, iri: str) -> SchemaItem | None:
@@ -118,7 +118,7 @@ class Index:
         return self._by_key.get((kind, iri))
 
     def kind(self, iri: str) -> SchemaItem | None:
-        """The class with this IRI, or the relation whose things without a class it stands for."""
+        """The class with this IRI, or the relation that stands for the things without a class at its end."""
         relation = self.item(Kind.RELATION, iri)
         unnamed = relation if relation is not None and relation.leads_to_unnamed else None
         return self.item(Kind.CONCEPT, iri) or unnamed
@@ -139,7 +139,7 @@ class Index:
         return tuple(sorted(self._hierarchy.ancestors(concept)))
 
     def partitions(self, concepts: Iterable[str]) -> tuple[Partition, ...]:
-        """How members of these concepts use relations and attributes, and what leads to them from others.
+        """The partitions of these concepts, and those of other concepts that lead to them.
 
         The IRI of a relation stands for the things without a class that it leads to.
         """
@@ -161,7 +161,7 @@ class Index:
 
     @cached_property
     def partition_count(self) -> int:
-        """How many partitions the graph has."""
+        """The number of partitions of the graph."""
         return self._database.partition_count()
 
     @cached_property
@@ -193,7 +193,7 @@ class Index:
     def look_up(
         self, texts: Sequence[str], kinds: Iterable[Kind] = NAMING_KINDS
     ) -> dict[str, tuple[Hit, ...]]:
-        """What bears each text as a name, best first; texts that nothing bears are left out.
+        """The items with each text as a name, best first; texts that are no names are left out.
 
         `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
         """
@@ -201,11 +201,11 @@ class Index:
 
     @cached_property
     def descriptions(self) -> Descriptions:
-        """What the schema's items are said to be."""
+        """The descriptions of the schema's items."""
         return Descriptions(self.schema)
 
     def texts(self, texts: Sequence[str]) -> dict[str, tuple[TextHit, ...]]:
-        """The strings in the graph that each text is but for case and marks; others are left out."""
+        """The strings in the graph equal to each text but for case and marks; others are left out."""
         folded = {text: fold(text) for text in dict.fromkeys(texts)}
         held: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         for row in self._database.texts(list(dict.fromkeys(folded.values()))):
@@ -216,7 +216,7 @@ class Index:
 
     @cached_property
     def complete_texts(self) -> frozenset[str]:
-        """The IRIs of the attributes and qualifiers of which `texts` finds every short string."""
+        """The IRIs of the attributes and qualifiers whose short strings `texts` finds without exception."""
         return frozenset(self.schema[at].iri for at in self._database.complete_texts())
 
     def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[WeightedHit]]:
@@ -252,9 +252,9 @@ class Index:
         return WeightedHit(Hit(item.kind, item.iri, item.label, matched, score, how), item.count)
 
     def search(self, text: str, kinds: Iterable[Kind] = NAMING_KINDS, limit: int = 10) -> tuple[Hit, ...]:
-        """What a text may name, best first: by name, beginning, spelling and shared words.
+        """The items that a text may name, best first: by name, beginning, spelling and shared words.
 
-        The score is in [0, 1]: 1 for an exact label, less for every way that is less sure.
+        The score is in [0, 1]: 1 for an exact label, less for weaker matches.
         """
         kinds = tuple(dict.fromkeys(kinds))
         schema = tuple(kind for kind in kinds if kind != Kind.ENTITY)
@@ -267,11 +267,11 @@ class Index:
         return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
 
     def completions(self, text: str, limit: int) -> tuple[Hit, ...]:
-        """What the text may be on the way to; of entities, those that the index's own file knows."""
+        """The completions of a text; of entities only those in the index's own file."""
         return Completions(self._database, self.schema).of(text, limit)
 
     def bearing(self, words: str, limit: int = 10) -> tuple[Hit, ...]:
-        """The entities with all these words in one name of a few more: by part of the name, then facts."""
+        """The entities with all these words in one slightly longer name: by part of the name, then facts."""
         folded = fold(words)
         found = self._names.with_all_words(words, search.SAME_WORDS)
         scored = ((one, search.part_score(folded, one.folded)) for one in found)
@@ -287,7 +287,7 @@ class Index:
     def misspelt(self, around: str, texts: Iterable[str], limit: int = 5) -> dict[str, tuple[Hit, ...]]:
         """The entities with a name spelled like each text, or a part of one like a single word.
 
-        Texts without any are left out. `around` are the words by which names are looked for.
+        Texts without any are left out. `around` are the words of the search.
         """
         folded = {text: fold(text) for text in texts}
         near = self._names.near_parts(around)
@@ -332,15 +332,15 @@ class Index:
 
     @cached_property
     def schema_words(self) -> frozenset[str]:
-        """The stems of the words that the schema's names are made of."""
+        """The stems of the words in the schema's names."""
         return frozenset(word for _, text in self.schema_texts for word in stem(fold(text)).split())
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name, or some string, has."""
+        """The folded words that occur in some name or string."""
         return self._names.words_in_use(words)
 
     def is_common(self, word: str, within: int = _COMMON_WORDS) -> bool:
-        """Whether a lower-case word, or what it is a form of, is one of the commonest words."""
+        """True if a lower-case word, or its base form, is one of the commonest words."""
         if self._embedder is None:
             return False
         ranks = map(self._embedder.rank, bases(word))
@@ -361,9 +361,9 @@ class Index:
         return self._meanings.encode(texts)
 
     def nearest(self, kind: Kind, texts: Sequence[str], limit: int = 10) -> tuple[tuple[Hit, ...], ...]:
-        """For each text the items of a kind whose names mean the most similar, best first.
+        """For each text, the items of a kind with the most similar names, best first.
 
-        The score is the cosine of the vectors, 0 where it is negative. Without vectors nothing is near.
+        The score is the cosine of the vectors, 0 if negative. Without vectors there are no hits.
         """
         if self._embedder is None or not texts:
             return tuple(() for _ in texts)

@@ -1,4 +1,4 @@
-"""Other ways to say the names of a schema, mined from pairs of question and query (`synonyms.tsv`)."""
+"""Synonyms of schema names, mined from pairs of question and query (`synonyms.tsv`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILE = "synonyms.tsv"
 
 
 def synonyms_of(name: str) -> tuple[str, ...]:
-    """What people say for a schema item with this name, the surest first; () where nothing is known.
+    """The phrases for a schema item with this name, the surest first; () for an unknown name.
 
     The name is folded and stemmed, so that `castMember` and "cast members" are the same.
     """

@@ -10,13 +10,13 @@ from urllib.parse import unquote
 
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
-    # Apostrophes that count as letters or signs; a soft hyphen, marks of direction and blanks of no width.
+    # Apostrophes in the form of letters or signs; a soft hyphen, marks of direction and zero-width blanks.
     | dict.fromkeys("\u02bb\u02bc\u02b9`\u00b4\u055a\ua78c", "'")
     | dict.fromkeys(
         "\u00ad\u200b\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff", ""
     )
-    # Arabic, as Lucene's ArabicNormalizer and PersianNormalizer have it: the long stroke goes, letters that
-    # are written one for the other are one.
+    # Arabic, as in Lucene's ArabicNormalizer and PersianNormalizer: the tatweel goes, interchangeable letters
+    # become one.
     | {"\u0640": "", "\u0649": "\u064a", "\u06cc": "\u064a", "\u06a9": "\u0643", "\u0629": "\u0647"}
 )
 # Marks of Latin, Greek and Cyrillic; points of Hebrew; vowel signs and hamzas of Arabic.
@@ -26,7 +26,7 @@ _ASCII_PUNCTUATION = re.compile(r"[\x00-\x20!\"#%&'()*,\-./:;?@\[\\\]_`{}\x7f]+"
 _WORD_BREAKS = re.compile(
     r"[_\-\s]+|(?<=[^\W\d_A-Z])(?=\d)|(?<=[a-zà-öø-ÿ\d])(?=[A-ZÀ-ÖØ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
-# Numbers of things: Q42, P_0012, ISO-9001. Taken apart they would be no words either.
+# Numbers of things: Q42, P_0012, ISO-9001. Their parts are no words.
 _OPAQUE = re.compile(
     r"[A-Z]{1,3}[_-]?\d{2,}|[A-Za-z]{1,4}[_-]0\d+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4,12}){4}|\d+"
 )
@@ -79,7 +79,7 @@ _SINGULARS = {
 }
 
 
-# The first word of a line is the verb, the others are its forms that endings do not tell.
+# The first word of a line is the verb, the others are its irregular forms.
 _VERBS = """
     be is are was were been
     beat beaten
@@ -157,9 +157,9 @@ _IRREGULAR = _NOUNS | {
 def fold(text: str) -> str:
     """The name without case, accents, punctuation and surplus blanks, in Unicode form NFKC.
 
-    Accents go where they are combining marks of Latin, Greek and Cyrillic, and the vowel signs of Hebrew
-    and Arabic, which are rarely written; those of other scripts stay. Symbols such as + and $ stay. A name
-    that is punctuation alone is kept as it is. What is no character (half of a surrogate pair) goes.
+    Accents go if they are combining marks of Latin, Greek and Cyrillic, or the vowel signs of Hebrew and
+    Arabic, which are rarely written; those of other scripts stay. Symbols such as + and $ stay. A name of
+    punctuation alone is kept as it is. Half a surrogate pair, which is no character, goes.
     """
     if text.isascii():
         folded = _ASCII_PUNCTUATION.sub(" ", text.lower()).strip()
@@ -201,7 +201,7 @@ def _regular_stem(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """A lower-case noun in the singular, as far as its form tells; any other word as it is."""
+    """A lower-case noun in the singular, as far as its form shows; any other word as it is."""
     if word in _SINGULARS:
         return _SINGULARS[word]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -210,7 +210,7 @@ def singular(word: str) -> str:
 
 
 def bases(word: str) -> tuple[str, ...]:
-    """A lower-case word and what it may be a form of: studios, studio; topped, toppe, topp, top."""
+    """A lower-case word and its possible base forms: studios, studio; topped, toppe, topp, top."""
     found = {word, singular(word)}
     for ending in ("ed", "ing", "er", "ly"):
         root = word.removesuffix(ending)
@@ -238,7 +238,7 @@ def stem(folded: str) -> str:
 def humanise(text: str) -> str:
     """A label as words: `has_genre`, `releaseYear` and `PolicyHolder2` become words, others stay.
 
-    Words that only an identifier writes with a capital are lowered; acronyms and formulas (`CO2`) stay.
+    Words capitalised only because of the identifier are lowered; acronyms and formulas (`CO2`) stay.
     """
     if " " in text.strip():
         return " ".join(text.split())
@@ -259,18 +259,18 @@ def local_name(iri: str) -> str:
 
 
 def name_from_iri(iri: str) -> str:
-    """A name for an entity that has none: the last part with blanks for underscores."""
+    """A name for an entity without one: the last part with blanks for underscores."""
     name = " ".join(local_name(iri).replace("_", " ").split())
     return name or iri
 
 
 def is_opaque(name: str) -> bool:
-    """Whether a name is a number of a thing, such as Q42: taken apart it would be no words either."""
+    """True if a name is the number of a thing, such as Q42: its parts are no words."""
     return _OPAQUE.fullmatch(name) is not None
 
 
 def schema_name_from_iri(iri: str) -> str:
-    """A name for a class or property that has none: the words of the last part, in lower case."""
+    """A name for a class or property without one: the words of the last part, in lower case."""
     if is_opaque(local_name(iri)):
         return local_name(iri)
     words = humanise(local_name(iri))

@@ -1,4 +1,4 @@
-"""What a graph has beyond its layout's name: looked up once, in a few small queries."""
+"""Properties of a graph beyond its layout's name: looked up once, in a few small queries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATEMENT = f"?node <{RDF}subject> ?s ; <{RDF}predicate> ?p ; <{RDF}object> ?o 
 _STATEMENTS = f"ASK {{ {_STATEMENT} }}"
 _PLAIN_TOO = f"ASK {{ {{ SELECT ?s ?p ?o WHERE {{ {_STATEMENT} }} LIMIT {_SAMPLE} }} ?s ?p ?o }}"
 
-# The nodes of facts. Graphs that are none may be many more, so that those without a class are passed over.
+# The nodes of facts. Other named graphs may be many more, so that those without a class are skipped.
 _NODES = {
     "reification": f"?node <{RDF}predicate> ?p",
     "rdf12": f"?node <{RDF}reifies> ?triple",
@@ -26,13 +26,13 @@ _NODES = {
     "graph_per_fact": f"?node <{RDF}type> ?any . GRAPH ?node {{ ?s ?p ?o }}",
 }
 _DESCRIBED = "?node ?q ?v . GRAPH ?node { ?s ?p ?o }"
-# The usual names of a Wikibase's own properties, where they are not those of Wikidata.
+# The usual names of a Wikibase's own properties, if they are not Wikidata's.
 _INSTANCE_OF, _SUBCLASS_OF = ("P31", "instance of"), ("P279", "subclass of")
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The compiler's options of the same names, as far as the graph itself tells them."""
+    """The compiler's options of the same names, as far as the graph itself shows them."""
 
     plain_triples: bool = True
     fact_class: str = ""
@@ -55,7 +55,7 @@ def find_traits(connector: Connector, layout: Layout) -> Traits:
 
 
 def _plain_triples(connector: Connector, layout: Layout) -> bool:
-    """Whether some of the first statements are triples too, or there are none."""
+    """True if some of the first statements are triples too, or there are no statements."""
     if layout != "reification" or not connector.query(_STATEMENTS).boolean:
         return True
     return bool(connector.query(_PLAIN_TOO).boolean)
@@ -64,7 +64,7 @@ def _plain_triples(connector: Connector, layout: Layout) -> bool:
 def _fact_class(connector: Connector, layout: Layout) -> str:
     """The commonest class of the first facts' nodes that is none of RDF's own.
 
-    Where it tells the facts' graphs from others, none of those that are described may lack it.
+    Where it separates the facts' graphs from others, every described graph must have it.
     """
     own = f"?node <{RDF}type> ?class FILTER(isIRI(?class) && !STRSTARTS(STR(?class), '{RDF}'))"
     text = f"SELECT ?class WHERE {{ {_first(_NODES[layout])} {own} }} LIMIT {_SAMPLE}"
@@ -81,7 +81,7 @@ def _first(nodes: str) -> str:
 
 
 def _wikibase(connector: Connector, number: str, label: str) -> str:
-    """Wikidata's property where the graph uses it, else the one that has this label."""
+    """Wikidata's property if the graph uses it, else the one with this label."""
     known = f"{WIKIDATA}prop/direct/{number}"
     if connector.query(f"ASK {{ ?s <{known}> ?o }}").boolean:
         return known

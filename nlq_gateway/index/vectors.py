@@ -19,7 +19,7 @@ from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.text import humanise
 
 EXACT_ROWS = 4096
-# Enough that many texts of a piece have one length, which makes them cheap to encode.
+# Large enough that many texts of a piece have one length, which makes them cheap to encode.
 _PIECE = 2048
 _THREADS = min(4, os.cpu_count() or 1)
 _NEIGHBOURS = 16
@@ -58,16 +58,16 @@ def encode_pieces(
 
 
 def graph_file(folder: Path, kind: Kind) -> Path:
-    """Where the neighbour graph of a kind is."""
+    """The file of the neighbour graph of a kind."""
     return folder / f"vectors-{kind}.hnsw"
 
 
 def save_graph(
     folder: Path, kind: Kind, pieces: Iterable[tuple[NDArray[np.int64], Vectors]], size: int, dimensions: int
 ) -> None:
-    """Write the neighbour graph of one kind (Malkov and Yashunin, 2018) from so many numbered rows.
+    """Write the neighbour graph of one kind (Malkov and Yashunin, 2018) from numbered rows.
 
-    One thread adds them, in their order, so that the graph is always the same.
+    One thread adds them, in their order, so that the graph is deterministic.
     """
     graph = hnswlib.Index(space="ip", dim=dimensions)
     graph.init_index(max_elements=size, ef_construction=_BUILD_WIDTH, M=_NEIGHBOURS, random_seed=7)

@@ -1,7 +1,7 @@
 """The versions of an endpoint's index in one folder, which machines may share.
 
-A version is a folder that gets its name when it is complete. Which one is in use, of those with one
-recipe, is in a file that is replaced as a whole: `current-FINGERPRINT.json`.
+A version is a folder that gets its name when it is complete. For each recipe, the version in use is in a file
+that is replaced as a whole: `current-FINGERPRINT.json`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _LONG_AGO = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """The version in use, and when it was last known to be right (ISO 8601): made, confirmed or chosen."""
+    """The version in use, and the time of its last confirmation (ISO 8601): made, confirmed or chosen."""
 
     version: str
     checked_at: str
 
     @property
     def age_s(self) -> float:
-        """Seconds since then."""
+        """Seconds since the confirmation."""
         return (datetime.now(UTC) - datetime.fromisoformat(self.checked_at)).total_seconds()
 
 
@@ -44,7 +44,7 @@ class Versions:
     root: Path
 
     def all(self) -> Iterator[tuple[Manifest, Path]]:
-        """The complete versions of this format, newest first, whatever they were made from."""
+        """The complete versions of this format, newest first, with any recipe."""
         folders = [folder for folder in self.root.iterdir() if folder.is_dir()] if self.root.is_dir() else []
         for folder in sorted(folders, key=lambda one: one.name, reverse=True):
             if folder.name.startswith("."):
@@ -55,11 +55,11 @@ class Versions:
                 continue
 
     def fitting(self, recipe: Recipe) -> Iterator[tuple[Manifest, Path]]:
-        """Those with this recipe."""
+        """The versions with this recipe."""
         return ((one, folder) for one, folder in self.all() if one.fingerprint == recipe.fingerprint)
 
     def current(self, recipe: Recipe) -> Current | None:
-        """The version that is in use for a recipe: the one pointed at, else the newest that fits."""
+        """The version in use for a recipe: the one pointed at, else the newest that fits."""
         try:
             found = Current(**json.loads(self._pointer(recipe).read_text(encoding="utf-8")))
             if Manifest.read(self.root / found.version).fingerprint == recipe.fingerprint:
@@ -70,7 +70,7 @@ class Versions:
         return Current(newest[1].name, newest[0].built_at) if newest else None
 
     def point(self, recipe: Recipe, version: str, checked_at: datetime | None = None) -> None:
-        """Say that a version is the one in use, and right as of now or of another time."""
+        """Make a version the one in use, confirmed as of now or of another time."""
         now = (checked_at or datetime.now(UTC)).isoformat(timespec="milliseconds")
         partial = self.root / f".current-{uuid.uuid4().hex}"
         partial.write_text(json.dumps({"version": version, "checked_at": now}) + "\n", encoding="utf-8")
@@ -89,7 +89,7 @@ class Versions:
         """Put another version to use, or the newest: until a newer one is made. Its folder is returned.
 
         Raises:
-            IndexMissing: there is no such version, or it was made from something else.
+            IndexMissing: there is no such version, or it has another recipe.
         """
         fitting = {folder.name: folder for _, folder in self.fitting(recipe)}
         chosen = next(iter(fitting), NEWEST) if version == NEWEST else version
@@ -99,7 +99,7 @@ class Versions:
         return fitting[chosen]
 
     def set_aside(self, version: Path, recipe: Recipe) -> None:
-        """Have a damaged version no longer be taken: the newest good one is in use, as if it were old.
+        """Move a damaged version away: the newest good one is in use, as if it were old.
 
         Raises:
             OSError: the folder cannot be moved.
@@ -113,7 +113,7 @@ class Versions:
             self.point(recipe, newest[1].name, _LONG_AGO)
 
     def missing(self, recipe: Recipe, what: str = "no index that fits", hint: str = "") -> IndexMissing:
-        """The error that says why none of the versions will do."""
+        """The error with the reasons why none of the versions fits."""
         others = [
             f"{folder.name}: {'; '.join(recipe.differences(manifest)) or 'it fits'}"
             for manifest, folder in self.all()

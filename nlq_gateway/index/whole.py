@@ -1,6 +1,6 @@
-"""Whether the files of a version are as they were built: their sizes, noted beside them.
+"""Checks that the files of a version have the sizes noted at the build.
 
-A disk that was full, or a copy that was cut off, leaves files that open and fail later, at a question.
+A full disk, or an interrupted copy, leaves files that open and fail later, at a question.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def note_sizes(folder: Path) -> None:
 
 
 def require_whole(folder: Path) -> None:
-    """Raise IndexDamaged where a file is not of the size that was noted; earlier versions noted none."""
+    """Raise IndexDamaged if a file has another size than was noted; earlier versions noted none."""
     try:
         sizes: dict[str, int] = json.loads((folder / SIZES).read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -20,7 +20,7 @@ from nlq_gateway.index.prefixes import namespace
 from nlq_gateway.index.text import fold, humanise
 
 _TOLD_EVERY = 10_000
-# Of each class, the labels of so many members are kept beside it.
+# The number of members whose labels are kept beside each class.
 MEMBERS = 3
 
 _TABLES = """
@@ -50,7 +50,7 @@ CREATE INDEX partition_concept ON partition (concept);
 CREATE INDEX partition_target ON partition (target);
 """
 _NAME = "INSERT INTO name (kind, item, text, folded, alias) VALUES (?, ?, ?, ?, ?)"
-# Full text of a table: its words and its stretches of three letters, and how many rows have each of them.
+# Full text of a table: its words and its trigrams, and the number of rows with each of them.
 _FULL_TEXT = """
 CREATE VIRTUAL TABLE {table}_{terms} USING fts5(folded, content='{table}', content_rowid='id', {options});
 INSERT INTO {table}_{terms} ({table}_{terms}) VALUES ('rebuild');
@@ -68,7 +68,7 @@ _OPTIONS = {
 
 @dataclass(slots=True)
 class ContentTally:
-    """What is learned of a graph's items while they are written, as they are gone through only once.
+    """Statistics of a graph's items, taken while they are written, as they are iterated only once.
 
     `labels` are those of the first `most` entities; `digest` is the same for the same content.
     """
@@ -82,7 +82,7 @@ class ContentTally:
 
     @property
     def digest(self) -> str:
-        """Stands for the content, whenever it was read."""
+        """A hash of the content, independent of the time of reading."""
         return self._digest.hexdigest()
 
     def add_schema(self, items: tuple[SchemaItem, ...]) -> None:
@@ -92,7 +92,7 @@ class ContentTally:
             self._digest.update(repr(item).encode())
 
     def add_partition(self, partition: Partition) -> None:
-        """Count how a class uses a relation or attribute."""
+        """Count a partition."""
         self._digest.update(repr(partition).encode())
 
     def add(self, entity: EntityItem) -> None:
@@ -107,7 +107,7 @@ class ContentTally:
 def write_items(
     file: Path, found: Introspection, texts: ValueTexts, vectors: int, progress: Progress
 ) -> ContentTally:
-    """Write the file, names of well-linked entities first; `vectors` is how many of their labels are kept."""
+    """Write the file, names of well-linked entities first; `vectors` bounds the labels that are kept."""
     tally = ContentTally(vectors)
     tally.add_schema(found.schema)
     with closing(sqlite3.connect(file, isolation_level=None)) as items:
@@ -140,7 +140,7 @@ def _write_schema(items: sqlite3.Connection, schema: tuple[SchemaItem, ...]) -> 
 
 
 def _partition_rows(found: Introspection, tally: ContentTally) -> Iterator[tuple[Any, ...]]:
-    """The partitions by schema positions, those of what is no item left out."""
+    """The partitions by schema positions, without those of classes or predicates that are no items."""
     positions = {(item.kind, item.iri): at for at, item in enumerate(found.schema)}
     for one in found.partitions:
         concept, item = _kind_at(positions, one.concept), positions.get((one.kind, one.iri))
@@ -152,7 +152,7 @@ def _partition_rows(found: Introspection, tally: ContentTally) -> Iterator[tuple
 
 
 def _kind_at(positions: Mapping[tuple[Kind, str], int], iri: str) -> int | None:
-    """The position of a class, or of the relation that leads to things without one."""
+    """The position of a class, or of the relation that stands for things without one."""
     return positions.get((Kind.CONCEPT, iri), positions.get((Kind.RELATION, iri)))
 
 

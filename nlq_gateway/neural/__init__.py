@@ -1,8 +1,8 @@
 """The package's own weights, and transformers that run on them in onnxruntime, or else in numpy.
 
 `weights` opens the model file, `encoder` has the text encoders, `stack` their layers in both, and `tokens`
-the tokenizer. `layers` is what transformers are made of in numpy; `graph` makes models of it for
-onnxruntime, `session` runs them, and `processor` says whether in int8.
+the tokenizer. `layers` has the parts of transformers in numpy; `graph` makes models of them for onnxruntime,
+`session` runs them, and `processor` decides on int8.
 """
 
 from nlq_gateway.neural.encoder import (

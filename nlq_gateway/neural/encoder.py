@@ -20,7 +20,7 @@ Text = Sequence[int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenEmbedding:
-    """Tokens to the states that the first layer takes; `places` has a row for each place in a text."""
+    """Tokens to the input states of the first layer; `places` has a row for each position in a text."""
 
     words: StoredMatrix
     places: Array
@@ -28,7 +28,7 @@ class TokenEmbedding:
 
     @classmethod
     def of(cls, weights: Weights) -> TokenEmbedding:
-        """The embedding that is stored as `words`, `places` and `norm`."""
+        """The embedding stored as `words`, `places` and `norm`."""
         return cls(weights.rows("words"), weights["places"], Norm.of(weights.under("norm.")))
 
     def __call__(self, texts: Sequence[Text]) -> Array:
@@ -56,8 +56,8 @@ class Encoder:
 
         Args:
             weights: the encoder's own.
-            upon: has the layers, and the embedding, that the encoder has no own ones of.
-            depth: how many layers to run; None is all of them.
+            upon: has the layers, and the embedding, that the encoder itself lacks.
+            depth: the number of layers to run; None is all of them.
             run_by: makes the layers' runner, by default onnxruntime where it is installed, else numpy.
         """
         embedding = weights if upon is None or "words" in weights else upon
@@ -83,7 +83,7 @@ class Encoder:
         return found
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], Array, list[int]]]:
-        """Numbers of texts, the states of their tokens one after another, and where each text begins."""
+        """Numbers of texts, the states of their tokens one after another, and the start of each text."""
         for batch in _pieces(texts):
             chosen = [texts[at] for at in batch]
             starts = np.cumsum([0, *map(len, chosen[:-1])]).tolist()
@@ -129,7 +129,7 @@ def layers_of(weights: Weights, upon: Weights | None = None) -> Iterator[Weights
 
 
 def runs_of(texts: Sequence[Text]) -> tuple[Run, ...]:
-    """Stretches of tokens that hold texts of one length, with that length."""
+    """Runs of tokens that hold texts of one length, with that length."""
     return tuple(_runs(map(len, texts)))
 
 

@@ -27,7 +27,7 @@ _VERSIONS = {"": 17, _MICROSOFT: 1}
 _FORMAT = 8
 _EPSILON = 1e-12
 
-# Inputs of a matrix product become int8 with one scale for so many: fewer are nearer to float32, and slower.
+# Inputs of a matrix product become int8 with one scale per block: smaller blocks are more exact, and slower.
 BLOCK = 32
 _BITS = 8
 _MIDDLE = 128
@@ -36,9 +36,9 @@ _INT8_INPUTS = 4
 
 @dataclass(slots=True)
 class OnnxGraph:
-    """Collects inputs, constants and operators by name; each operator returns the name of what it gives.
+    """Collects inputs, constants and operators by name; each operator returns the name of its result.
 
-    `int8` says whether matrices of int8 are multiplied as such, or as float32.
+    `int8`: multiply int8 matrices as such; otherwise as float32.
     """
 
     int8: bool = True
@@ -71,7 +71,7 @@ class OnnxGraph:
         return self.calls(operator, 1, *inputs, **attributes)[0]
 
     def calls(self, operator: str, results: int, *inputs: str, **attributes: Attribute) -> list[str]:
-        """So many results of one of onnxruntime's own operators."""
+        """The given number of results of one of onnxruntime's own operators."""
         return self._call(_MICROSOFT, operator, inputs, results, attributes)
 
     def linear(self, x: str, *maps: Weights) -> str:
@@ -156,7 +156,7 @@ def _tensor(name: str, array: NDArray[Any]) -> bytes:
 
 
 def _described(number: int, name: str, shape: Shape) -> bytes:
-    """A value of float32 as an input or output."""
+    """The description of a float32 value as an input or output."""
     sizes = (_number(1, one) if isinstance(one, int) else _field(2, one.encode()) for one in shape)
     dimensions = b"".join(_field(1, size) for size in sizes)
     kind = _field(1, _number(1, _ELEMENTS["float32"]) + _field(2, dimensions))

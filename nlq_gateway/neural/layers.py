@@ -1,7 +1,7 @@
-"""What transformers are made of, in numpy (Vaswani et al., "Attention Is All You Need", 2017).
+"""The parts of transformers, in numpy (Vaswani et al., "Attention Is All You Need", 2017).
 
-The tokens of a batch lie one after another without padding: only attention needs to know where a text
-ends, and runs once per length.
+The tokens of a batch lie one after another without padding: only attention depends on the ends of texts, and
+runs once per length.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Linear:
     @classmethod
     def of(cls, weights: Weights) -> Linear:
         """The map with the stored `weight` of shape (outputs, inputs), and `bias`."""
-        # A row for each input, one after another: over columns BLAS takes five times as long for few tokens.
+        # A row for each input, contiguous: over columns BLAS takes five times as long for few tokens.
         return cls(np.ascontiguousarray(weights["weight"].T), weights["bias"])
 
     def __call__(self, x: Array) -> Array:
@@ -107,7 +107,7 @@ class EncoderLayer:
 
 
 def _ones(runs: Sequence[Run]) -> list[Run]:
-    """The stretches of these texts where each is of one token."""
+    """The runs of these texts if each had one token."""
     found, start = [], 0
     for run, length in runs:
         end = start + (run.stop - run.start) // length
@@ -124,7 +124,7 @@ def attend(
     heads: int = HEADS,
     asking: Sequence[Run] | None = None,
 ) -> Array:
-    """Attention of each text's tokens to one another; `asking`: where they are in `query`, if elsewhere."""
+    """Attention of each text's tokens to one another; `asking` has their places in `query`, if different."""
     width = query.shape[1] // heads
     out = np.empty_like(query)
     for (asked, own), (run, length) in zip(asking or runs, runs, strict=True):

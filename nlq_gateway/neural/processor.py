@@ -1,4 +1,4 @@
-"""How the processor at hand multiplies bytes."""
+"""A test of the processor's multiplication of bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOLERANCE = 0.01
 
 @cache
 def multiplies_bytes() -> bool:
-    """Whether products of the largest bytes come out right; without VNNI, sums in 16 bits may overflow."""
+    """True if products of the largest bytes are right; without VNNI, sums in 16 bits may overflow."""
     tensors: dict[str, NDArray[Any]] = {
         "weight": np.full((8, 4 * BLOCK), _LARGEST, np.int8),
         "weight" + SCALE: np.ones(8, np.float32),
@@ -36,7 +36,7 @@ def multiplies_bytes() -> bool:
 
 
 def new_graph() -> OnnxGraph:
-    """An empty graph, which multiplies in float32 where the processor does not multiply bytes right."""
+    """An empty graph, which multiplies in float32 if the processor fails to multiply bytes."""
     return OnnxGraph(int8=multiplies_bytes())
 
 

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 @cache
 def runtime() -> Any:
-    """The module onnxruntime, or None where it is not installed or does not load."""
+    """The module onnxruntime, or None if it is not installed or does not load."""
     try:
         import onnxruntime
     except ImportError as error:
@@ -39,7 +39,7 @@ class Session:
         """The outputs with these names."""
         process, session = self._opened
         if process != os.getpid():
-            # Two threads may both come here, and one session is dropped: a lock could be held at a fork.
+            # Two threads may both get here, and one session is dropped: a lock could be held at a fork.
             session = _open(self._build())
             self._opened = os.getpid(), session
         found: list[Array] = session.run(outputs, inputs)

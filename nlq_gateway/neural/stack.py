@@ -20,9 +20,9 @@ class Stack(Protocol):
     """Layers one above another."""
 
     def __call__(self, states: Array, runs: Sequence[Run], /) -> Array:
-        """The states after the layers of the tokens in some runs, shape (tokens, width).
+        """The states of the tokens in some runs after the layers, shape (tokens, width).
 
-        Of a stack that was made for first tokens: those of each text's first token, shape (texts, width).
+        A stack made for first tokens returns those of each text's first token, shape (texts, width).
         """
         ...
 
@@ -77,7 +77,7 @@ class OnnxStack:
 
 
 def stack_of(layers: Sequence[Weights], *, firsts: bool = False) -> Stack:
-    """The layers with these weights, run by onnxruntime where it is installed; see `Stacking`."""
+    """The layers with these weights, run by onnxruntime if it is installed; see `Stacking`."""
     return (NumpyStack if runtime() is None else OnnxStack).of(layers, firsts=firsts)
 
 
@@ -96,7 +96,7 @@ def encoder_graph(layers: Sequence[Weights], *, firsts: bool) -> bytes:
 
 
 def _layer(graph: OnnxGraph, weights: Weights, x: str, *, first: bool) -> str:
-    """What `EncoderLayer` computes, of the first token alone or of all."""
+    """The graph of an `EncoderLayer`, for the first token alone or for all."""
     key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("key", "value"))
     if first:
         x = graph.call("Gather", x, graph.constant(np.zeros(1, np.int64)), axis=1)

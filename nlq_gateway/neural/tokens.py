@@ -12,7 +12,7 @@ _FILE = Path(__file__).with_name("tokenizer.json")
 
 
 def open_tokenizer(longest: int, file: Path = _FILE) -> Tokenizer:
-    """A tokenizer of the caller's own, which cuts texts after so many tokens; safe to share between threads.
+    """A new tokenizer, which cuts texts after `longest` tokens; safe to share between threads.
 
     Raises:
         ModelDamaged: when its file cannot be read.

@@ -37,7 +37,7 @@ _TYPES: dict[str, type[np.generic]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredMatrix:
-    """A matrix that stays as it is stored; rows become float32 when they are looked up."""
+    """A matrix in its stored form; rows become float32 on look-up."""
 
     values: NDArray[Any]
     scales: Array
@@ -68,27 +68,27 @@ class Weights:
         return self.prefix + name in self.tensors
 
     def __getitem__(self, name: str) -> Array:
-        """A tensor as float32; a float32 one is a view of the file. KeyError where there is none."""
+        """A tensor as float32; a float32 one is a view of the file. Raises KeyError for an unknown name."""
         if name + SCALE in self:
             return self.rows(name).all()
         return self.tensors[self.prefix + name].astype(np.float32, copy=False)
 
     def rows(self, name: str) -> StoredMatrix:
-        """A matrix for looking up rows. KeyError where there is none."""
+        """A matrix for looking up rows. Raises KeyError for an unknown name."""
         values = self.tensors[self.prefix + name]
         scales = self[name + SCALE] if name + SCALE in self else np.ones(len(values), np.float32)
         return StoredMatrix(values, scales)
 
     def note(self, name: str) -> str:
-        """A text that was stored with the tensors. KeyError where there is none."""
+        """A text stored with the tensors. Raises KeyError for an unknown name."""
         return self.notes[self.prefix + name]
 
     def under(self, prefix: str) -> Weights:
-        """The tensors whose names begin so, by the rest of the names."""
+        """The tensors with this beginning of their names, by the rest of the names."""
         return replace(self, prefix=self.prefix + prefix)
 
     def numbered(self) -> Iterator[Weights]:
-        """What is under `0.`, `1.` and so on, as far as there is something."""
+        """The tensors under `0.`, `1.` and so on, up to the first number without any."""
         number = 0
         while any(name.startswith(f"{self.prefix}{number}.") for name in self.tensors):
             yield self.under(f"{number}.")
@@ -104,8 +104,8 @@ def shared_weights() -> Weights:
 def open_weights(file: Path) -> Weights:
     """Map a model file: processes share its pages, and a row that is never used is never read.
 
-    It is checked that the file is whole, that is, that the header describes exactly the bytes that follow;
-    the bytes themselves are not compared with anything.
+    The file must be whole, that is, its header must describe exactly the bytes that follow; the bytes
+    themselves are not checked.
 
     Raises:
         ModelDamaged: when the file cannot be read or is not whole.

@@ -219,12 +219,16 @@ STATED = {
 }
 
 UNSTATED = {
-    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(?t, 'D')) }": "CONTAINS that tells capitals apart",
-    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(lcase(?t), 'D')) }": "CONTAINS that tells capitals apart",
-    "SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(contains(lcase(?c), '4')) }": (
-        "CONTAINS of other than texts"
+    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(?t, 'D')) }": (
+        "case-sensitive CONTAINS; compare LCASE(…) with a text in lower case"
     ),
-    "SELECT ?t WHERE { ?f :title ?t FILTER(?t > 'D') }": "an order of texts",
+    "SELECT ?t WHERE { ?f :title ?t FILTER(contains(lcase(?t), 'D')) }": (
+        "case-sensitive CONTAINS; compare LCASE(…) with a text in lower case"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(contains(lcase(?c), '4')) }": (
+        "CONTAINS on an attribute that does not hold texts alone"
+    ),
+    "SELECT ?t WHERE { ?f :title ?t FILTER(?t > 'D') }": "a text compared by <, <=, > or >=",
     "SELECT ?t WHERE { ?f :title ?t FILTER(?t > 5) }": "a comparison of unlike types",
     "SELECT ?t WHERE { ?f :title ?t OPTIONAL { ?f :cost ?c } }": "OPTIONAL inside a pattern",
     "SELECT ?t WHERE { ?f :director* ?p }": "a variable or a repeating path in a predicate's place",
@@ -236,65 +240,65 @@ UNSTATED = {
     "SELECT (COUNT(*) AS ?n) WHERE { ?f :title ?t } OFFSET 1": "a condition on the one row of a number",
     "SELECT ?t WHERE { ?f :title+ ?t }": "a repeating path to values",
     "SELECT (AVG(?a) AS ?m) WHERE { ?f :actor ?p . ?p :age ?a }": (
-        "a number over values of which each counts several times"
+        "an aggregate over values that repeat in the solutions"
     ),
     "SELECT ?f WHERE { ?f :genre ?g FILTER(?g = 'epic' || ?g = 'drama') }": (
-        "several conditions on one of several values"
+        "several conditions on one value of an attribute that may have several"
     ),
     "SELECT (SUM(?a - ?c) AS ?m) WHERE { ?f :actor ?p ; :director ?q . ?p :age ?a . ?q :age ?c }": (
-        "a number over values of which each counts several times"
+        "an aggregate over values that repeat in the solutions"
     ),
     "SELECT ?t (COUNT(*) AS ?n) WHERE { ?f :title ?t ; :genre ?g } GROUP BY ?t": (
-        "groups of solutions that are no entities"
+        "groups in which an entity has several solutions"
     ),
     "SELECT ?g WHERE { ?f :genre ?g FILTER(?g = 'epic') }": (
-        "a condition on one of several values that is shown"
+        "a condition on a shown value of an attribute that may have several"
     ),
     "SELECT DISTINCT ?f WHERE { ?f :genre ?g FILTER(?g != 'epic') }": (
-        "another text than one, where there may be several"
+        "!= with a text on an attribute that may have several values"
     ),
     "SELECT (SAMPLE(?t) AS ?x) WHERE { ?f :title ?t }": "the aggregate SAMPLE",
     "SELECT (?t - ?e AS ?x) WHERE { ?f :title ?t ; :earned ?e }": "a number over texts",
     "SELECT (MAX(?t) AS ?x) WHERE { ?f :title ?t }": "a number over texts",
     "SELECT (SAMPLE(?t) AS ?x) WHERE { ?f :title ?t ; :earned ?e } GROUP BY ?e": "the aggregate SAMPLE",
     "SELECT ?n WHERE { ?p :name ?n ; :age ?a FILTER NOT EXISTS { ?q :age ?a ; :director ?p } }": (
-        "EXISTS of a pattern that shares other than one variable with the query"
+        "EXISTS with a pattern that shares no or several variables with the query"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c { ?f :earned ?e FILTER(?c > 5) } }": (
-        "a condition on what its group does not bind"
+        "a condition on a variable that its group does not bind"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(?c IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)) }": (
         "the program breaks a rule: 9 Or and OrTable steps are more than the allowed 8"
     ),
     "SELECT ?p WHERE { { ?f :actor ?p } UNION { ?f :director ?p } }": "a union of rows that may repeat",
     "SELECT DISTINCT ?f WHERE { ?f a :Film { ?f :actor ?p } UNION { ?f :director ?p } FILTER(?p != :p1) }": (
-        "UNION of patterns that share other than one variable with the query"
+        "UNION with patterns that share no or several variables with the query"
     ),
     "SELECT ?t WHERE { ?f :title ?t FILTER(?c > 5) }": (
         "a condition on a variable that the pattern does not bind"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :age ?a FILTER(?a - ?c > 5) }": (
-        "a join by other than a comparison of two values"
+        "a join by a condition that does not compare two values"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?p :name ?n FILTER(?c = ?n) }": (
         "a comparison of unlike types"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :director ?d . ?d ^:director ?g FILTER(?f != ?g) }": (
-        "a condition on several variables, of which one goes with many of another"
+        "a condition on variables that go with several values of one another"
     ),
     "SELECT ?t WHERE { ?f :title ?t ; :director ?d FILTER(?f != ?d) }": "a comparison across variables",
     """SELECT ?t WHERE { ?f :title ?t ; :cost ?c . ?g :earned ?e ; :title ?u FILTER(?c = ?e)
         FILTER(?f != ?g) }""": "a comparison across variables",
     "SELECT ?t WHERE { ?f :title ?t { SELECT DISTINCT ?f WHERE { ?f :genre ?g } } }": (
-        "a subselect of different rows as part of a pattern"
+        "a subselect with DISTINCT as part of a pattern"
     ),
     "SELECT ?t WHERE { ?f :title ?t { SELECT ?f ?c WHERE { ?f :cost ?c } ORDER BY ?c LIMIT 2 } }": (
-        "the first rows of a subselect as part of a pattern"
+        "a subselect with LIMIT as part of a pattern"
     ),
     """SELECT ?t WHERE { ?f :title ?t ; :cost ?c FILTER(?c = ?x) { SELECT ?x (COUNT(*) AS ?n) WHERE {
-        ?p :age ?x } GROUP BY ?x } }""": "a subselect of groups as part of a pattern",
+        ?p :age ?x } GROUP BY ?x } }""": "a subselect with GROUP BY as part of a pattern",
     "SELECT ?n WHERE { ?p :name ?n ; :age ?a MINUS { ?f :actor ?p ; :cost ?c FILTER(?c > ?a) } }": (
-        "a condition on what its group does not bind"
+        "a condition on a variable that its group does not bind"
     ),
     "DESCRIBE ?f WHERE { ?f a :Film }": "only SELECT and ASK are read",
     "SELECT ?t WHERE { ?f :title ?t": "not SPARQL 1.1: line 1, column 31",

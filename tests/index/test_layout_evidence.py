@@ -54,7 +54,7 @@ def test_two_layouts_in_one_graph_are_said(tmp_path: Path) -> None:
     found = detect_layout(holding(tmp_path, STATEMENTS + SINGLETON))
     assert found.layout == "reification"
     (warning,) = found.warnings
-    assert "what is stated in the layout singleton is not seen" in warning
+    assert "without the facts in the layout singleton" in warning
 
 
 def test_named_graphs_in_another_layout_are_said(tmp_path: Path) -> None:
@@ -72,5 +72,5 @@ def test_what_the_store_does_not_tell_is_no_absence(tmp_path: Path, error: type[
     assert found.layout == "direct"
     assert told(found)["RDF statements"] is None
     (warning,) = found.warnings
-    assert "did not tell whether there are RDF statements" in warning
+    assert "gave no answer about RDF statements" in warning
     assert "layout: reification" in warning

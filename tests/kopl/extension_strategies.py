@@ -63,7 +63,7 @@ REFUSALS = (
     "would state its steps more than",
     "days between aggregated dates cannot be counted",
     "do not compare by",
-    "the first values are of no set",
+    "the first values of FilterCompare belong to no set",
     "the tables' columns are of different kinds",
     "rows are compared by a column that may be empty",
     "has no relations of any depth",

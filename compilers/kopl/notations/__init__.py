@@ -21,7 +21,7 @@ from compilers.kopl.program import Program
 
 
 class Notation(Protocol):
-    """What a module of this package offers."""
+    """The interface of the modules of this package."""
 
     def read(self, text: str) -> Program:
         """The program that `text` states."""
@@ -52,9 +52,9 @@ _STARTS = (
 
 
 def notation_of(text: str) -> str:
-    """The name of the notation that `text` is in, told by how it begins.
+    """The name of the notation of `text`, recognised by its beginning.
 
-    A single name is no sequence here, although `sequence` reads it: it may be anything.
+    A single name is not taken for a sequence, although `sequence` reads it.
     """
     return next((name for name, start in _STARTS if start.match(text)), "chain")
 

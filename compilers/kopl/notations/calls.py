@@ -1,4 +1,4 @@
-"""What the notations share: the grammar of one call, and the inference of what feeds it.
+"""The grammar of one call, and the inference of its inputs, shared by the notations.
 
     call     = name "(" [argument {"," argument}] ")"
     argument = quoted | bare
@@ -40,7 +40,7 @@ class ParsedCall:
 
 
 def assemble(calls: Sequence[ParsedCall]) -> Program:
-    """The program of these calls, with what the text left out inferred."""
+    """The program of these calls, with omitted dependencies inferred."""
     guesses = inferred_dependencies((call.function, call.dependencies) for call in calls)
     return Program(
         tuple(
@@ -51,7 +51,7 @@ def assemble(calls: Sequence[ParsedCall]) -> Program:
 
 
 def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -> Iterator[tuple[int, ...]]:
-    """For every call, the steps that feed it when nothing is said: the latest that feed no other.
+    """For every call, its inferred inputs: the latest calls that feed no other.
 
     A function of two inputs joins the last two branches, in their order, and a variadic one joins all;
     an unknown function counts as one of one input. Where too few branches are open, fewer are given.
@@ -67,7 +67,7 @@ def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -
 
 
 def _arity(function: str) -> int | None:
-    """How many steps feed a call of the function; None for as many as there are."""
+    """The number of steps that feed a call of the function; None for any number."""
     known = function_named(function)
     if known is None:
         return 1
@@ -96,7 +96,7 @@ def skip_blanks(text: str, position: int) -> int:
 
 
 def number_text(value: object) -> str | None:
-    """A number as an argument, `5.0` as `5`; None for what is none, infinite, or of hundreds of digits."""
+    """A number as an argument, `5.0` as `5`; None for other values, infinity, and hundreds of digits."""
     if isinstance(value, int) and not isinstance(value, bool):
         # Python refuses to print integers of thousands of digits; none of them is a sensible argument.
         return str(value) if abs(value) < 10**300 else None

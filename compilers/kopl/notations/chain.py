@@ -1,4 +1,4 @@
-"""The chain notation: calls joined by arrows, what feeds them inferred.
+"""The chain notation: calls joined by arrows, with inferred inputs.
 
     Find(Mike Nichols)->Relate(directed by, backward)->FilterConcept(film)->Count()
 
@@ -41,12 +41,12 @@ def read(text: str) -> Program:
 
 
 def write(program: Program) -> str:
-    """The program on one line; raises UnsupportedProgram where inference would join other steps."""
+    """The program on one line; raises UnsupportedProgram where inference would choose other inputs."""
     guesses = inferred_dependencies((step.function, None) for step in program.steps)
     for index, (step, guess) in enumerate(zip(program.steps, guesses, strict=True)):
         if step.dependencies != guess:
             raise UnsupportedProgram(
-                "the chain notation cannot say what feeds this step",
+                "the chain notation cannot state the inputs of this step",
                 step=index,
                 hint="write the program as steps or as JSON",
             )

@@ -11,7 +11,7 @@ a branch, a call of several expressions gets a new number, STOP ends the program
 used again later keeps its number. Read besides: functions as the table writes them, calls without START,
 a program without STOP, and numbers.
 
-Nothing is executed: the text is parsed, and everything but such assignments is refused.
+Nothing is executed: the text is parsed, and only such assignments are accepted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from compilers.kopl.program import Program, Step
 _START, _STOP = "START", "STOP"
 _NAMES = {name.upper(): name for name in (*FUNCTIONS, *ALIASES)}
 _LINES = re.compile(r"\r\n|\r|\n")
-# Python only warns of these; whether they are errors must not hang on the filters of warnings.
+# Python warns of these escapes; reading must not depend on warning filters.
 _ESCAPE = re.compile(r"\\(?:(?P<unknown>[4-7][0-7]{2}|[^\r\n'\"\\abfnrtvxuUN0-7])|\r\n|[\s\S])")
 _HINT = "write expression_1 = FIND('Mike Nichols', expression_1)"
 
@@ -46,13 +46,13 @@ def write(program: Program) -> str:
 
 
 class _CodeReader:
-    """Reads statements one after the other; knows what each expression stands for so far."""
+    """Reads statements in turn; maps each expression to its step."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.offsets = [0, *(line.end() for line in _LINES.finditer(text))]
         self.steps: list[Step] = []
-        # The step that an expression stands for; None after START.
+        # The step of each expression; None after START.
         self.expressions: dict[str, int | None] = {}
 
     def program(self) -> Program:
@@ -80,7 +80,7 @@ class _CodeReader:
             raise ProgramSyntaxError(f"not Python: {error}", hint=_HINT) from None
 
     def _assign(self, statement: ast.stmt) -> bool:
-        """Take one statement in; whether it is the STOP."""
+        """Read one statement; True if it is STOP."""
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(func=ast.Name(id=name)) as call):
                 if call.keywords:

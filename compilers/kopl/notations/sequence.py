@@ -2,10 +2,10 @@ r"""The sequence notation of PER-KBQA (section 3.1), which language models are t
 
     Find <arg> Mike Nichols <func> Relate <arg> directed by <arg> backward <func> Count
 
-`<func>` stands between calls, `<arg>` before every argument. What feeds a call is inferred; where
-inference would join other steps, `<from> 2, 1` or `<from> none` after the arguments says it. An argument
-that could not be read back as it is stands as a JSON string, with `\u003c` for `<`; every argument that
-is a whole JSON string is read as one.
+`<func>` stands between calls, `<arg>` before every argument. Inputs are inferred; where inference would
+choose others, `<from> 2, 1` or `<from> none` after the arguments states them. An argument that would not read
+back stands as a JSON string, with `\u003c` for `<`; every argument that is a whole JSON string is read as
+one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def write(program: Program) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """What follows a mark, up to the next one: a name, an argument or sources."""
+    """The text after a mark, up to the next mark: a name, an argument or sources."""
 
     mark: str
     start: int
@@ -106,7 +106,7 @@ def _read_argument(text: str, field: _Field) -> str:
 
 
 def _quoted(argument: str) -> str | None:
-    """The text of a JSON string, or None for what is not one."""
+    """The text of a JSON string, or None for any other text."""
     if not argument.startswith('"'):
         return None
     try:

@@ -5,8 +5,8 @@
     Step 3: FindAll()
     Step 4: And() <- 2, 3
 
-`<-` names the steps (from 1) that feed a call, `<- none` that nothing does; without it they are
-inferred, and the writer leaves out what inference finds.
+`<-` names the steps (from 1) that feed a call, `<- none` an empty input; without it inputs are inferred, and
+the writer leaves out `<-` where inference gives the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repairs programs that somebody wrote, by the function table and the types alone: no graph, no model.
+"""Repairs programs by the function table and the types alone: no graph, no model.
 
 base.py       a repair on record, and the edits that repairs are made of
 names.py      functions under another name: `filter_concept`, `RELATE`, `Intersect`
@@ -32,15 +32,15 @@ _MOST_CHANGES = 200
 
 
 def repair(program: Program, types: TypesOf | None = None) -> Repaired:
-    """The program with everything changed that the function table and the types decide.
+    """Return the program with every repair that the function table and the types determine.
 
-    A program that `check` has nothing to say of stays as it is, unless `types` says that a function
-    compares values of another type than its attribute has. What is not decided is left alone, so that the
-    result may still have issues. Never raises; a repaired program is not repaired again.
+    A program without issues stays as it is, unless `types` shows that a function compares values of another
+    type than its attribute has. Undetermined faults are left alone, so that the result may have issues. Never
+    raises; repairing a repaired program changes nothing.
 
     Args:
-        program: as somebody wrote it; one that has more steps than a program may have is not looked at.
-        types: the value types of the attributes and qualifiers of the graph, where that is known.
+        program: as it was written; a program above the step limit is not checked.
+        types: the value types of the attributes and qualifiers of the graph, if known.
     """
     repairs: list[Repair] = []
     while len(repairs) < _MOST_CHANGES and (found := _first(program, types)) is not None:

@@ -1,4 +1,4 @@
-"""Arguments that are too many, missing, or stand in each other's places."""
+"""Arguments that are superfluous, missing, or in each other's places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GROUP = re.compile(r"\d{3}(?!\d).*", re.S)
 _GUESSED = "forward"
 _EQUAL = "="
 
-# Arguments that are changed, and why; None where nothing is.
+# The changed arguments and the reason; None for no change.
 _Changed = tuple[tuple[str, ...], str] | None
 
 
@@ -38,7 +38,7 @@ def _fix(changed: Callable[[Function, tuple[str, ...]], _Changed]) -> Fix:
 
 
 def _difference(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int | None, str, str]:
-    """The argument that differs with both texts; no argument and all of them where more than one does."""
+    """The position and both texts of the argument that differs; None and all arguments if several do."""
     places = range(max(len(before), len(after)))
     differing = [at for at in places if before[at : at + 1] != after[at : at + 1]]
     if len(differing) != 1:
@@ -48,7 +48,7 @@ def _difference(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int | 
 
 
 def _shown(argument: tuple[str, ...]) -> str:
-    """One argument or none, so that an empty one is told from none."""
+    """One argument quoted, or "" for none, so that an empty argument differs from a missing one."""
     return "".join(text or '""' for text in argument)
 
 
@@ -57,7 +57,7 @@ def _is_word(text: str, parameter: Parameter) -> bool:
 
 
 def _split(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """An operator that stands before its value, in one argument."""
+    """Split an operator from the value behind it in one argument."""
     parameters = function.parameters
     operator = next((at for at, one in enumerate(parameters) if one.choices == COMPARISONS), None)
     if operator is None or len(inputs) != len(parameters) - 1:
@@ -71,7 +71,7 @@ def _split(function: Function, inputs: tuple[str, ...]) -> _Changed:
 
 
 def _joined(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """A number or a name that was taken apart at a comma."""
+    """Join a number or a name that was split at a comma."""
     parameters = function.parameters
     if len(inputs) <= len(parameters):
         return None
@@ -101,7 +101,7 @@ def _looks_chosen(text: str) -> bool:
 
 
 def _swapped(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """An operator or a direction that stands where another argument belongs, and that one in its place."""
+    """Swap an operator or a direction with the argument in its place."""
     if len(inputs) != len(function.parameters):
         return None
     for at, parameter in enumerate(function.parameters):
@@ -116,7 +116,7 @@ def _swapped(function: Function, inputs: tuple[str, ...]) -> _Changed:
 
 
 def _crossed(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """A name and a value in each other's places, told by the value's type."""
+    """Swap a name and a value, recognised by the value's type."""
     if len(inputs) != len(function.parameters) or len(inputs) < 2:
         return None
     name, value = function.parameters[:2]
@@ -129,10 +129,10 @@ def _crossed(function: Function, inputs: tuple[str, ...]) -> _Changed:
 
 
 def _blank(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """A direction or an operator that is left empty is one that is missing."""
+    """Drop an empty direction or operator, which then counts as missing."""
     if len(inputs) != len(function.parameters) or not inputs or inputs[-1].strip():
         return None
-    return (inputs[:-1], "an empty argument says nothing") if _assumed(function.parameters[-1]) else None
+    return (inputs[:-1], "an empty argument has no meaning") if _assumed(function.parameters[-1]) else None
 
 
 def _assumed(parameter: Parameter) -> str | None:
@@ -142,7 +142,7 @@ def _assumed(parameter: Parameter) -> str | None:
 
 
 def _missing(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """The direction of a relation is guessed, an operator is that of equality."""
+    """Add a missing direction (a guess) or operator (equality)."""
     if len(inputs) != len(function.parameters) - 1:
         return None
     last = function.parameters[-1]
@@ -154,7 +154,7 @@ def _missing(function: Function, inputs: tuple[str, ...]) -> _Changed:
 
 
 def _extra(function: Function, inputs: tuple[str, ...]) -> _Changed:
-    """Arguments behind the last that a function takes, where all that it takes are sound."""
+    """Drop arguments behind the last that a function takes, if the ones before are sound."""
     wanted = len(function.parameters)
     taken = zip(function.parameters, inputs, strict=False)
     if len(inputs) <= wanted or not all(_is_sound(*one) for one in taken):

@@ -1,4 +1,4 @@
-"""What was changed in a program that somebody wrote, so that it can be run; nothing is changed in silence."""
+"""The repairs of a program, on record: no change to make it run is silent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETS = (Type.ENTITIES, Type.FACTS)
 class Repair:
     """One change. `step` and `argument` count from 0 in the program after it; None is the whole step.
 
-    `before` and `after` are the texts, "" for what was not there or is left out; `why` is a sentence.
+    `before` and `after` are the texts, "" for an added or removed one; `why` is a sentence.
     """
 
     step: int
@@ -29,13 +29,13 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A program, and the changes that it went through, in order."""
+    """A program after repair, and its repairs in order."""
 
     program: Program
     repairs: tuple[Repair, ...] = ()
 
 
-# The types of the values of an attribute or a qualifier by its name, none where the graph does not have it.
+# The value types of an attribute or qualifier by its name; () for names that the graph lacks.
 TypesOf = Callable[[Kind, str], tuple[ValueType, ...]]
 
 # A program after one change, with the change.
@@ -52,7 +52,7 @@ def consumers(program: Program, index: int) -> list[Function]:
 
 
 def given(program: Program, index: int) -> Type | None:
-    """What the first step that feeds this one gives; None where nothing does, or nobody knows."""
+    """The output type of the first step that feeds this one; None if there is none or it is unknown."""
     dependencies = program.steps[index].dependencies
     function = feeder(program, index, dependencies[0]) if dependencies else None
     return function.output if function is not None else None
@@ -89,7 +89,7 @@ def with_function(program: Program, index: int, function: str, inputs: Iterable[
 
 
 def without_step(program: Program, index: int) -> Program:
-    """The program without a step; what it fed is fed by the first step that fed it."""
+    """The program without a step; its consumers are fed by its first input instead."""
     through = next(iter(program.steps[index].dependencies), None)
 
     def moved(dependency: int) -> int | None:

@@ -15,7 +15,7 @@ from compilers.kopl.values import whole_number
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _NUMBERED = re.compile(r"(?:column|col|step|#|\$)[\s_]*(\d{1,3})|(\d{1,3})(?:st|nd|rd|th)(?: column)?", re.I)
 _SPACES = re.compile(r"[\W_]+")
-# What people call the column of a number.
+# Words for the column of a number.
 _WORDS = {
     "Count": ("count", "number", "how many"),
     "CountValues": ("count", "number", "how many"),
@@ -40,7 +40,7 @@ def _named(program: Program, index: int, _: TypesOf | None) -> Change | None:
 
 
 def _number(program: Program, index: int, text: str) -> int | None:
-    """The number of the column that a text names; None where it names none, or more than one."""
+    """The number of the column that a text names; None if it names none or several."""
     said = _plain(text)
     if match := _NUMBERED.fullmatch(text.strip()):
         return int(match[1] or match[2])
@@ -53,14 +53,14 @@ def _number(program: Program, index: int, text: str) -> int | None:
         return None
     names = [{_plain(name) for name in _names(before, column.step)} for column in columns_of(before, source)]
     same = [number for number, known in enumerate(names, 1) if said in known]
-    # `number of cities` ends with what its column is called.
+    # `number of cities` ends with the column's name.
     ends = [number for number, known in enumerate(names, 1) if any(said.endswith(f" {one}") for one in known)]
     found = same or ends
     return found[0] if len(found) == 1 else None
 
 
 def _names(program: Program, step: int) -> Iterator[str]:
-    """What a column may be called: by what its step names, and by those that it comes from."""
+    """The possible names of a column: those in its step, and those of the steps before it."""
     call = program.steps[step]
     function = function_named(call.function)
     yield call.function

@@ -1,7 +1,7 @@
-"""Filter, QFilter and Verify by the type of their value, and by whether they are fed facts.
+"""Filter, QFilter and Verify chosen by the type of their value, and by the input: facts or entities.
 
-The functions with the same inputs are told apart by what stands in their arguments, and by the values that
-the attribute has (SymKGQA, 3.3, symbolic function names).
+Functions with the same inputs are chosen by the form of their arguments and by the values of the attribute
+(SymKGQA, 3.3, symbolic function names).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 @dataclass(frozen=True, slots=True)
 class _FamilyStep:
-    """A step of one of the families, taken apart; `name` is () for Verify, `operator` None for none."""
+    """The parts of a step of one of the families; `name` is () for Verify, `operator` None for none."""
 
     family: str
     value_type: ValueType
@@ -90,7 +90,7 @@ def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | No
 
 
 def _fits(compared: _FamilyStep, value_type: ValueType, known: tuple[ValueType, ...]) -> bool:
-    """Whether the value can be written so, the operator is one for it, and the graph has such values."""
+    """True if the value reads as the type, the operator suits it, and the graph has such values."""
     if written(compared.value, value_type) is None:
         return False
     if value_type == ValueType.STRING:
@@ -108,7 +108,7 @@ def _is_number(value: str) -> bool:
 
 
 def _readings(value: str) -> Iterator[ValueType]:
-    """The types that a value is written in, the most specific first."""
+    """The types that the form of a value fits, the most specific first."""
     time = written(value, ValueType.DATE)
     if time is not None and (_PLAIN_YEAR.fullmatch(time) or _time(value) == ValueType.DATE):
         yield _time(value)
@@ -123,7 +123,7 @@ def _time(value: str) -> ValueType:
 
 
 def _asked(program: Program, index: int, compared: _FamilyStep) -> tuple[Kind, str]:
-    """The attribute or the qualifier whose values are compared; an empty name where none is."""
+    """The kind and name of the attribute or qualifier whose values are compared; an empty name if none is."""
     if compared.name:
         return (Kind.QUALIFIER if compared.family == "QFilter" else Kind.ATTRIBUTE), compared.name[0]
     sources = [one for one in program.steps[index].dependencies[:1] if 0 <= one < index]
@@ -148,7 +148,7 @@ def _known(
 
 
 def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | None:
-    """QFilter where there are no facts, Filter where the name is that of a qualifier of the facts only."""
+    """QFilter without facts becomes Filter; Filter on a name of the facts' qualifiers becomes QFilter."""
     step = program.steps[index]
     compared, fed_by = _read(step), given(program, index)
     function = function_named(step.function)
@@ -170,7 +170,7 @@ def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | N
 
 
 def _turned(program: Program, index: int, types: TypesOf | None) -> Change | None:
-    """A qualifier and a value in each other's places, where the graph has the one and not the other."""
+    """Swap a qualifier and a value if the graph has only the latter as a qualifier."""
     step = program.steps[index]
     places = {parameter.kind: at for at, parameter, _ in arguments(step)}
     if types is None or places.keys() != {Kind.ATTRIBUTE, Kind.QUALIFIER, Kind.VALUE}:

@@ -10,7 +10,7 @@ from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, with_functi
 
 _NEAR = 0.8
 
-# What models call functions, without case and marks.
+# Names that models use for functions, in lower case without underscores.
 _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "FindAll": ("all", "findeverything", "getall"),
     "Find": ("findentity", "getentity", "entity", "lookup"),
@@ -57,13 +57,13 @@ def _named(program: Program, index: int, _: TypesOf | None) -> Change | None:
     name = None if function_named(step.function) else _meant(step)
     if name is None:
         return None
-    why = f"there is no function {step.function[:40]!r}; this is how it is written"
+    why = f"there is no function {step.function[:40]!r}; this is its name in the function table"
     after = with_function(program, index, name, step.inputs)
     return after, Repair(index, None, step.function[:40], name, why)
 
 
 def _meant(step: Step) -> str | None:
-    """The function that a name stands for: the same letters, another word for it, or nearly its letters."""
+    """The function of a misspelt name: the same letters, a synonym, or nearly the same letters."""
     plain = "".join(letter for letter in step.function.lower() if letter.isalnum())[:40]
     if plain in _KNOWN:
         return _KNOWN[plain]

@@ -1,4 +1,4 @@
-"""Steps that miss an input, stand where nothing can be done with them, or are missing."""
+"""Steps that lack an input, have no effect, or are missing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _empty_step(program: Program, index: int, _: TypesOf | None) -> Change | Non
 
 
 def _missing_input(program: Program, index: int, _: TypesOf | None) -> Change | None:
-    """Steps before this one that feed no other are what it lacks, where they are as many."""
+    """Feed a step that lacks inputs from the earlier steps without consumers, if their number fits."""
     step = program.steps[index]
     function = function_named(step.function)
     if function is None or function.variadic or len(step.dependencies) >= len(function.inputs):
@@ -59,7 +59,7 @@ def _missing_input(program: Program, index: int, _: TypesOf | None) -> Change | 
     outputs = [feeder(program, index, one) for one in fed]
     if not all(out is not None and function.accepts(at, out.output) for at, out in enumerate(outputs)):
         return None
-    why = f"{function.name} misses an input, and nothing else is done with what was found before"
+    why = f"{function.name} misses an input, and earlier results feed no other step"
     changed = with_step(program, index, Step(step.function, step.inputs, fed))
     before, after = (f"{call(step)} <- {write_sources(one)}" for one in (step.dependencies, fed))
     return changed, Repair(index, None, before, after, why)
@@ -75,7 +75,7 @@ def _missing_start(program: Program, index: int, _: TypesOf | None) -> Change | 
 
 
 def _one_of_two(program: Program, index: int, _: TypesOf | None) -> Change | None:
-    """What joins two sets and has one passes it on; of one set the extreme is chosen, not one of two."""
+    """Drop And or Or with one input; turn SelectBetween with one set into SelectAmong."""
     step = program.steps[index]
     if len(step.dependencies) != 1:
         return None
@@ -102,7 +102,7 @@ def _names_of_no_set(program: Program, index: int, _: TypesOf | None) -> Change 
 
 
 def _one_that_is_used(program: Program, index: int, _: TypesOf | None) -> Change | None:
-    """The names that SelectAmong gives feed nothing; SelectTop gives the same as a set."""
+    """Replace a SelectAmong that feeds a step by SelectTop, which gives the same as a set."""
     step = program.steps[index]
     fed = consumers(program, index)
     if step.function != "SelectAmong" or len(step.inputs) != 2 or not fed:
@@ -123,7 +123,7 @@ def _counted(program: Program, index: int, _: TypesOf | None) -> Change | None:
 
 
 def _late_qualifier(program: Program, index: int, _: TypesOf | None) -> Change | None:
-    """A concept is filtered after the qualifier: behind it the facts are gone."""
+    """Move FilterConcept behind the qualifier filter, because it drops the facts."""
     step = program.steps[index]
     function = function_named(step.function)
     if function is None or function.inputs != (Type.FACTS,) or len(step.dependencies) != 1:
@@ -145,7 +145,7 @@ def _late_qualifier(program: Program, index: int, _: TypesOf | None) -> Change |
 
 
 def _leads_to_facts(program: Program, index: int) -> bool:
-    """Whether there are facts before this FilterConcept, with nothing but its like between."""
+    """True if facts feed this FilterConcept, directly or through other FilterConcepts."""
     while program.steps[index].function == "FilterConcept":
         before = program.steps[index].dependencies
         if len(before) != 1 or not 0 <= before[0] < index:

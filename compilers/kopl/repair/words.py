@@ -15,7 +15,7 @@ from compilers.kopl.repair.base import (
     with_argument,
 )
 
-# What a word says. Words of age are left out: whether the older one has more depends on the attribute.
+# The meaning of each word. Words of age are left out: "older" is more or less by the attribute.
 _SAID: dict[str, frozenset[str]] = {
     said: frozenset(words.split())
     for said, words in {
@@ -52,7 +52,7 @@ _PHRASES = {
     "not equal": "unequal", "other": "unequal", "different from": "unequal",
 }  # fmt: skip
 _FILLERS = re.compile(r"\b(?:is|are|was|were|be|the|than|to|of|a|an)\b")
-# Which of the parameter's choices say so, in the order in which they are looked for.
+# The parameter's choices for each meaning, in order of preference.
 _CHOICES = {
     "more": (">", "greater", "largest", "descending"),
     "most": ("largest", "greater", "descending"),
@@ -79,7 +79,7 @@ def choice_of(text: str, parameter: Parameter) -> str | None:
 
 
 def said_by(text: str, parameter: Parameter) -> str | None:
-    """What a text says where a parameter's choices stand: a key of `_CHOICES`."""
+    """The meaning of a text in place of a parameter's choice: a key of `_CHOICES`."""
     plain = " ".join(text.strip(" \"'`.()").lower().replace("_", " ").split())
     if not plain or len(plain) > _LONGEST:
         return None

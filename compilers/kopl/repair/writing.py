@@ -40,9 +40,9 @@ _LONGEST = 60
 
 
 def written(text: str, value_type: ValueType) -> str | None:
-    """The text as values of the type are written, itself where it is so; None for what is no such value.
+    """The text rewritten as a value of the type, itself if it is one already; None for other texts.
 
-    A scale in words is no unit: `50 million` is so many.
+    Words of scale are no unit: `50 million` becomes 50000000.
     """
     scaled = value_type == ValueType.QUANTITY and _SCALED.match(text)
     for one in (
@@ -63,7 +63,7 @@ def _is_read(text: str, value_type: ValueType) -> bool:
 
 
 def _quantity(text: str) -> str | None:
-    """A number in digits or words with its scale worked out, and the unit behind it or its currency."""
+    """A quantity from digits or words, with its scale multiplied in and its unit or currency behind it."""
     digits = _DIGITS.match(text)
     number, at = (_of_digits(digits), digits.end()) if digits else (None, 0)
     number, at = _in_words(text, number, at)
@@ -81,7 +81,7 @@ def _of_digits(digits: re.Match[str]) -> float:
 
 
 def _in_words(text: str, number: float | None, at: int) -> tuple[float | None, int]:
-    """The number that words go on with or say, and where they end: `two hundred`, `1.5 million`, `half a`."""
+    """The number that the words extend or state, and their end: `two hundred`, `1.5 million`, `half a`."""
     total, part, begun = 0.0, number, False
     while word := _WORD.match(text, at):
         said = word[1].lower()
@@ -99,7 +99,7 @@ def _in_words(text: str, number: float | None, at: int) -> tuple[float | None, i
 
 
 def _goes_on(before: float | None, number: int) -> bool:
-    """Whether `two hundred` goes on with `five`, or `twenty` does; `nineteen` with `ninety` does not."""
+    """True if `number` may follow `before`: `five` may follow `two hundred`, `ninety` not `nineteen`."""
     return not before or before % 100 == 0 or (before % 10 == 0 and number < 10)
 
 

@@ -1,23 +1,23 @@
-"""Questions with known programs, and what they say about another question.
+"""Questions with known programs, and their votes on the program of another question.
 
 files.py        examples files and corpora: JSON Lines of demonstrations
 queries.py      a query as a demonstration
 mask.py         questions with names and values masked
 lesson.py       a demonstration looked up in an index
-lexicon.py      which words speak of which schema items
-parts.py        what programs consist of
+lexicon.py      the schema items that words speak of
+parts.py        the parts of programs
 features.py     masked questions as vectors
-pool.py         near demonstrations, and what all of them vote for
-select.py       which of many to keep
-readings.py     what a question may name
+pool.py         near demonstrations, and the votes of all of them
+select.py       a selection of demonstrations
+readings.py     the possible names and values in a question
 fill.py         names and values of a question in place of a demonstration's own
 swap.py         schema items in place of a demonstration's own
 cues.py         words that two questions with one program must share
-verdict.py      what a pool says of programs, whoever proposes them
+verdict.py      a pool's votes on programs of any author
 adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk
 shots.py        demonstrations for prompts
-collection.py   the demonstrations of one endpoint, with those that are confirmed while it runs
+collection.py   the demonstrations of one endpoint, with those confirmed at run time
 made.py         example questions for people that were made for a graph without any
 """
 

@@ -1,7 +1,7 @@
 """Programs of demonstrations, adapted to another question: each is a draft of its own.
 
-Entities, values, concepts, relations and attributes are grounded anew; the program's form stays. A program
-whose names the question does not fill, or that leaves a name or value of the question out, is no draft.
+Entities, values, concepts, relations and attributes are grounded anew; the program's form stays. A program is
+no draft if the question does not fill all its names, or has a name or value that it leaves out.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from nlq_gateway.trace import Retrieved
 NAME = "demonstration"
 SHOWN = 5
 DRAFTS = 12
-STRANGE = 1.5  # a question that no demonstration is like, in words of the question
-PLAIN = 0.9  # how surely a word speaks of a class that no program may pass over
-RANK = 0.08  # each better bearer of the same name passed over
+STRANGE = 1.5  # the price of a question unlike all demonstrations, in words of the question
+PLAIN = 0.9  # the least degree of a word for a class that every program must have
+RANK = 0.08  # the price of each better bearer of the same name that is passed over
 
 
 @dataclass(frozen=True, slots=True)
 class Adapted:
-    """The drafts, best first, the demonstrations nearest to the question, and what they say of any draft."""
+    """The drafts, best first, the demonstrations nearest to the question, and their votes on any draft."""
 
     drafts: tuple[Draft, ...] = ()
     retrieved: tuple[Retrieved, ...] = ()
     verdict: PoolVerdict | None = None
 
     def worth(self, draft: Draft) -> float:
-        """What demonstrations add to a draft's score, whoever proposes it."""
+        """The score that demonstrations add to a draft of any author."""
         return self.verdict.worth(draft) if self.verdict else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A lesson's program with the items that take the place of its own."""
+    """A lesson's program with the items that replace its own."""
 
     lesson: Lesson
     similarity: float
@@ -58,7 +58,7 @@ class _Candidate:
 
     @property
     def regrounded(self) -> int:
-        """How many schema items are not the lesson's own."""
+        """The number of schema items that differ from the lesson's own."""
         return sum(self.lesson.items.get(place) is not item for place, item in self.items.items())
 
 
@@ -91,7 +91,7 @@ class Adapter:
             yield from self._grounded(asked, candidate, surroundings)
 
     def _candidates(self, asked: ReadingVotes) -> Iterator[_Candidate]:
-        """Programs of near lessons that ask the same way, as they are and with other schema items."""
+        """Programs of near lessons with the same cues, as they are and with other schema items."""
         cues, unnamed = cues_of(asked.masked), _unnamed(asked)
         seen: set[object] = set()
         for at, similarity in interruptible(asked.near):
@@ -111,7 +111,7 @@ class Adapter:
     def _grounded(
         self, asked: ReadingVotes, candidate: _Candidate, surroundings: FactsAround
     ) -> Iterator[Draft]:
-        """A draft for each bearer of its names that the first steps can start from."""
+        """A draft for each bearer of its names whose facts the first steps can follow."""
         explained, total = self._explained(asked, candidate)
         score = explained - candidate.filling.price - STRANGE * (1 - asked.trust)
         for rank, chosen in enumerate(candidate.filling.bearers()):
@@ -137,8 +137,8 @@ class Adapter:
     def _explained(self, asked: ReadingVotes, candidate: _Candidate) -> tuple[float, float]:
         """The weight of the words that the program accounts for, and of all words.
 
-        A word is accounted for by what it speaks of in the program, and where near lessons have it too; one
-        that speaks of what the program does not have is not. Names and values weigh most.
+        A word counts as far as the program has its schema item, or if near lessons have the word too; a word
+        for an item that the program lacks does not count. Names and values weigh most.
         """
         near = [candidate.lesson, *(self.pool.lessons[at] for at, _ in asked.near[:SHOWN])]
         known = {word.stem for lesson in near for word in lesson.masked.words}
@@ -155,9 +155,9 @@ class Adapter:
 
 
 def _unnamed(asked: ReadingVotes) -> frozenset[str]:
-    """The words inside the question that are written as names, and that no name that was read covers.
+    """The capitalised words inside the question that are part of no recognised name.
 
-    Only a demonstration that has them too says what they mean.
+    Only a demonstration with the same words shows their meaning.
     """
     if asked.links.question.language != "en":
         return frozenset()
@@ -171,12 +171,12 @@ def _unnamed(asked: ReadingVotes) -> frozenset[str]:
 
 
 def _is_plain(tag: Tag) -> bool:
-    """Whether a word plainly names a class: a program without it answers another question."""
+    """True if a word plainly names a class: a program without it answers another question."""
     return tag.item.kind == Kind.CONCEPT and tag.degree > PLAIN
 
 
 def _wording(filling: Filling) -> tuple[tuple[Place, int], ...]:
-    """Which words fill which argument."""
+    """The words that fill each argument."""
     return tuple(sorted((place, one.start) for place, one in filling.named.items()))
 
 
@@ -196,7 +196,7 @@ def _with_inputs(program: Program, texts: Mapping[Place, str]) -> Program:
 
 
 def _reaches(program: Program, choices: Mapping[Place, tuple[str, ...]], surroundings: FactsAround) -> bool:
-    """Whether the steps right behind named entities lead somewhere from them."""
+    """True if the steps after named entities follow predicates that these entities have."""
     for number, step in enumerate(program.steps):
         for other in step.dependencies[:1]:
             iris = choices.get((other, 0)) if program.steps[other].function == "Find" else None

@@ -1,4 +1,4 @@
-"""An endpoint's demonstrations, and the pool that is made of them anew when more are confirmed."""
+"""An endpoint's demonstrations, and their pool, which is rebuilt when more are confirmed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nlq_gateway.drafts.demonstrations.shots import Shot, Shots
 from nlq_gateway.index import Index
 
 LOOK_SECONDS = 2.0
-# A pool smaller than this is made anew while a question waits.
+# A smaller pool is rebuilt while a question waits.
 QUICK_LESSONS = 2_000
 MOST_LESSONS = 10_000
 
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Confirmed(Protocol):
-    """Where confirmed pairs of questions and programs are kept; raises TracesUnavailable."""
+    """A store of confirmed pairs of questions and programs; raises TracesUnavailable."""
 
     def feedback_version(self) -> int:
         """A number that changes with every feedback; cheap."""
@@ -46,7 +46,7 @@ class Confirmed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What is made of the demonstrations, and the feedback that it knows; None without demonstrations."""
+    """The products of the demonstrations, with the feedback version; None without demonstrations."""
 
     version: int
     confirmed: tuple[Demonstration, ...]
@@ -57,8 +57,8 @@ class _Made:
 class Collection:
     """The demonstrations of one endpoint. Safe to share between threads.
 
-    `unknown` counts those that name classes or predicates which the graph does not have; `warnings` say which
-    queries are no programs, and why.
+    `unknown` counts those that name classes or predicates which the graph does not have; `warnings` name the
+    queries without a program, with the reason.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Collection:
         folder: Path,
         progress: Progress | None = None,
     ) -> None:
-        """Make the pool. `folder` is where vectors are kept, `link` finds what a question names."""
+        """Make the pool. `folder` is for vectors, `link` finds the names in a question."""
         self.warnings: list[str] = []
         self._dataset = dataset
         self._index = index
@@ -85,7 +85,7 @@ class Collection:
         self._made = self._make(0, ())
 
     def __len__(self) -> int:
-        """How many demonstrations the pool has."""
+        """The number of demonstrations in the pool."""
         adapter = self._made.adapter
         return len(adapter.pool.lessons) if adapter else 0
 
@@ -108,24 +108,24 @@ class Collection:
         return shots.nearest(links, size) if shots else ()
 
     def like_program(self, program: Program, size: int) -> tuple[Shot, ...]:
-        """The demonstrations for a prompt whose programs are most like one, which need not be sound."""
+        """The demonstrations for a prompt with the programs most similar to one, which need not be sound."""
         self._refresh()
         shots = self._made.shots
         return shots.like_program(program, size) if shots else ()
 
     def fixed(self, size: int) -> tuple[Shot, ...]:
-        """The demonstrations for prompts of every question: those that together use the most functions."""
+        """The same demonstrations for prompts of every question: those that together use most functions."""
         self._refresh()
         shots = self._made.shots
         return shots.fixed(size) if shots else ()
 
     def listen(self, confirmed: Confirmed) -> None:
-        """Take confirmed pairs from there from now on."""
+        """Take confirmed pairs from this store from now on."""
         self._confirmed = confirmed
         self._looked = 0.0
 
     def _refresh(self) -> None:
-        """Look for new feedback every few seconds; while one thread learns, others take what is there."""
+        """Look for new feedback every few seconds; while one thread rebuilds, others use the current pool."""
         if self._confirmed is None or time.monotonic() - self._looked < LOOK_SECONDS:
             return
         if not self._building.acquire(blocking=False):
@@ -136,7 +136,7 @@ class Collection:
             threading.Thread(target=self._learn, args=(self._confirmed,), daemon=True).start()
 
     def _learn(self, confirmed: Confirmed) -> None:
-        """Make the pool anew where there is new feedback; the lock is held, and given back."""
+        """Rebuild the pool if there is new feedback; the caller holds the lock, which is released here."""
         try:
             version = confirmed.feedback_version()
             if version != self._made.version:
@@ -161,7 +161,7 @@ class Collection:
         return _Made(version, confirmed, Adapter(self._index, pool), Shots(self._index, pool))
 
     def _stated(self, given: Sequence[Read]) -> Iterator[Demonstration]:
-        """The demonstrations, and the queries as programs where they are some."""
+        """The demonstrations, and the queries that have a program."""
         for read in given:
             yield from read.demonstrations
             for query in read.queries:
@@ -169,7 +169,7 @@ class Collection:
                     found = demonstration_of_query(query.question, query.sparql, self._index)
                     yield replace(found, source=query.source)
                 except CannotState as error:
-                    self.warnings.append(f"{query.place}: its query is no program: {error}")
+                    self.warnings.append(f"{query.place}: its query has no program: {error}")
 
     def _looked_up(self, given: Sequence[Demonstration], progress: Progress | None = None) -> list[Lesson]:
         found: list[Lesson] = []

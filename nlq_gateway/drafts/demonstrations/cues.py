@@ -1,4 +1,4 @@
-"""Words that change what is asked: two questions that differ in them have no program in common."""
+"""Words that change a question's meaning: questions that differ in them never share a program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHORTEST = 5
 
 
 def cues_of(masked: Masked) -> frozenset[str]:
-    """The cues of a question: closed-class words that compare, deny, count or rank, and superlatives."""
+    """The cues of a question: closed-class words that compare, negate, count or rank, and superlatives."""
     following = (*masked.words, None)[1:]
     return frozenset(
         "not" if word.text.endswith(_NEGATED) else word.text

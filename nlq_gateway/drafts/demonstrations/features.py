@@ -1,4 +1,4 @@
-"""Masked questions as vectors: what they mean, which words they have, and how they speak of the schema.
+"""Masked questions as vectors: their meaning, their words, and the schema items in them.
 
 Runs of words are hashed into a fixed number of dimensions (Weinberger et al., "Feature Hashing", 2009).
 """
@@ -27,10 +27,10 @@ Asked = tuple[Masked, tuple[Tag, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """How the questions of one pool become vectors, of unit length where all their words are known.
+    """Turns the questions of one pool into vectors, of unit length if all their words are known.
 
     A word that no question of the pool has counts as the rarest: a question about "types of films" is less
-    like one about "films". It has no direction of its own, so that the vector gets shorter.
+    similar to one about "films". It has no dimension of its own, so that the vector gets shorter.
     """
 
     rarity: Mapping[str, float]
@@ -38,7 +38,7 @@ class Features:
 
     @classmethod
     def of(cls, questions: Sequence[Asked]) -> Features:
-        """Count how rare each run of words is among the questions."""
+        """Count the rarity of each run of words among the questions."""
         counted: Counter[str] = Counter()
         for masked, tags in questions:
             counted.update({*word_runs(masked), *schema_runs(masked, tags)})
@@ -50,14 +50,14 @@ class Features:
         """One row per question; the product of two rows is their similarity, in [-1, 1]."""
         meaning = encode([masked.text for masked, _ in questions])
         words = [self._hashed(word_runs(masked), self.unseen) for masked, _ in questions]
-        # What is said in unknown words of the schema is no other schema.
+        # Unknown words for schema items do not count as other items.
         schema = [self._hashed(schema_runs(masked, tags), 0.0) for masked, tags in questions]
         shares = zip((MEANING, WORDS, SCHEMA), (meaning, words, schema), strict=True)
         rows: Vectors = np.hstack([math.sqrt(share) * np.asarray(part) for share, part in shares])
         return rows.astype(np.float32)
 
     def _hashed(self, runs: Iterable[str], unseen: float) -> Vectors:
-        """The known runs by their rarity, next to the single words that are not known."""
+        """The known runs weighted by their rarity, and unknown single words, which shorten the vector."""
         vector = np.zeros(DIMENSIONS, np.float32)
         strange = 0
         for run in set(runs):
@@ -77,7 +77,7 @@ def word_runs(masked: Masked) -> list[str]:
 
 
 def schema_runs(masked: Masked, tags: tuple[Tag, ...]) -> list[str]:
-    """The same with the masks of schema items in place of the words that speak of them."""
+    """The runs with the masks of schema items in place of the words that speak of them."""
     said = {tag.place: f"{{{tag.mask}}}" for tag in tags}
     words = [said.get(place) or ("~" + (word.stem or word.broad)) for place, word in enumerate(masked.words)]
     return _runs(words)

@@ -2,7 +2,7 @@
 
 A line is `{"question": ..., "program": ...}`, or with `"questions": [...]`, or with `"sparql": ...` in place
 of the program. `bindings` names the IRIs that are meant: `[{"step": 1, "argument": 0, "iri": "..."}]`, steps
-counted from 1 and arguments from 0. Other members are left to whoever wrote them.
+counted from 1 and arguments from 0. Other members are ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class QueryExample:
-    """A question with the query that answers it; `place` says where it stands."""
+    """A question with the query that answers it; `place` is its place in the file."""
 
     place: str
     question: str
@@ -42,18 +42,18 @@ class QueryExample:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a file has: questions with programs, and questions with queries."""
+    """The contents of a file: questions with programs, and questions with queries."""
 
     demonstrations: tuple[Demonstration, ...] = ()
     queries: tuple[QueryExample, ...] = ()
 
 
 class _Wrong(Exception):
-    """What is wrong with a line."""
+    """A fault in a line."""
 
 
 def corpus_file(endpoint: str) -> Path:
-    """Where the exploration of the endpoint with this id keeps its corpus, unless it is told otherwise."""
+    """The default corpus file of the exploration of the endpoint with this id."""
     return cache_folder() / "endpoints" / endpoint / "corpus.jsonl"
 
 
@@ -61,8 +61,8 @@ def read_demonstrations(file: str) -> Read:
     """The demonstrations of a file, each of a line's questions with its program or query.
 
     Raises:
-        ConfigurationError: when the file, JSON Lines or `.gz` of them, cannot be read, or lines are wrong; it
-            names them all.
+        ConfigurationError: when the file, JSON Lines or `.gz` of them, cannot be read or has wrong lines; its
+            message names them all.
     """
     found: list[Demonstration | QueryExample] = []
     problems: list[tuple[int, str]] = []
@@ -160,7 +160,7 @@ def demonstrations_of(record: object) -> tuple[Demonstration, ...]:
 
 
 def record_of(demonstration: Demonstration) -> dict[str, Any]:
-    """The demonstration as a line of a file has it."""
+    """The demonstration as a line of a file."""
     record: dict[str, Any] = {
         "question": demonstration.question,
         "program": json.loads(NOTATIONS["json"].write(demonstration.program)),

@@ -1,4 +1,4 @@
-"""Which names and values of a question go where a demonstration's own names and values stand."""
+"""The names and values of a question, matched to those of a demonstration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nlq_gateway.drafts.demonstrations.mask import type_of
 from nlq_gateway.drafts.demonstrations.readings import MentionReading, ResolvedMention
 
 BEARERS = 4
-OTHER_CLASS = 0.8  # a name of another class than the one it stands in for, in words of the question
+OTHER_CLASS = 0.8  # the price of a name of another class than the one it replaces, in words of the question
 OTHER_BRANCH = 1.6
 CROSSED = 0.3
 _MOST_NAMES = 4
@@ -22,7 +22,7 @@ _MOST_NAMES = 4
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What fills a lesson's holes, by argument; `price` is for what does not quite fit."""
+    """The fillers of a lesson's holes, by argument; `price` is for imperfect fits."""
 
     named: Mapping[Place, ResolvedMention]
     values: Mapping[Place, Value]
@@ -35,7 +35,7 @@ class Filling:
             yield place, one.text if value is None else str(value)
 
     def bearers(self) -> Iterator[dict[Place, Hit]]:
-        """The entities that may be meant, the likeliest first."""
+        """The combinations of entities that may be meant, the likeliest first."""
         places: dict[tuple[int, int], list[Place]] = {}
         for place, one in self.named.items():
             if one.value is None:
@@ -47,7 +47,7 @@ class Filling:
 
 
 def fillings(lesson: Lesson, reading: MentionReading) -> Iterator[Filling]:
-    """The best way to fill all holes with all that the question names; nothing where they do not match."""
+    """The best way to fill all holes with all names of the question; none if their numbers differ."""
     values = _values([hole for hole in lesson.holes if hole.value is not None], reading.values)
     holes = [hole for hole in lesson.holes if hole.value is None]
     if values is None or len(holes) != len(reading.entities) or len(holes) > _MOST_NAMES:
@@ -86,7 +86,7 @@ def _crossings(order: Sequence[int]) -> float:
 def _values(
     holes: Sequence[Hole], named: Sequence[ResolvedMention]
 ) -> list[tuple[Hole, tuple[ResolvedMention, Value]]] | None:
-    """Each hole with a value of its type, in order; None where they do not match."""
+    """Each hole with a value of its type, in order; None if they do not match."""
     if len(holes) != len(named):
         return None
     found: list[tuple[Hole, tuple[ResolvedMention, Value]]] = []
@@ -101,7 +101,7 @@ def _values(
 
 
 def _as(one: ResolvedMention, hole: Hole) -> Value | None:
-    """The value as the hole wants it, a bare number in its unit; None where it is of another type."""
+    """The value in the hole's type, a bare number in its unit; None for another type."""
     value, wanted = one.value, hole.value
     assert value is not None
     assert wanted is not None

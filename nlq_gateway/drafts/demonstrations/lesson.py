@@ -1,4 +1,4 @@
-"""A demonstration looked up in an index: what its names stand for, and where its question says them."""
+"""A demonstration looked up in an index: the items of its names, and their places in its question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNKNOWN_CLASS = "thing"
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Something named that another question names otherwise: an entity or a value.
+    """A place for a name or value that differs between questions: an entity or a value.
 
     `places` are the arguments that it fills; `name` is its mask.
     """
@@ -35,7 +35,7 @@ class Hole:
 
     @property
     def span(self) -> MaskedSpan:
-        """Where the question says it."""
+        """The stretch of the question for the hole."""
         return MaskedSpan(self.start, self.end, self.name, self.broad)
 
 
@@ -43,8 +43,8 @@ class Hole:
 class Lesson:
     """A demonstration over one graph.
 
-    `items` are the schema items by place, `fixed` the entities that the question does not name, `holes` what
-    it does name, in order.
+    `items` are the schema items by place, `fixed` the entities that the question does not name, `holes` the
+    names and values that it has, in order.
     """
 
     demonstration: Demonstration
@@ -60,7 +60,7 @@ class Lesson:
 
     @property
     def shape(self) -> object:
-        """What programs share that differ in entities and values alone."""
+        """The form shared by programs that differ in entities and values alone."""
         calls = tuple((step.function, step.dependencies) for step in self.program.steps)
         return calls, tuple(sorted((place, item.iri) for place, item in self.items.items()))
 
@@ -79,7 +79,7 @@ def class_of(index: Index, entity: EntityItem | None) -> tuple[str, str, frozens
 
 
 def lesson_of(demonstration: Demonstration, index: Index, link: Link) -> Lesson | None:
-    """The demonstration looked up; None where the graph lacks a class or predicate that it names."""
+    """The demonstration looked up; None if the graph lacks one of its classes or predicates."""
     resolved = _Resolved(demonstration, index, link)
     items = resolved.items()
     if items is None:
@@ -98,7 +98,7 @@ class _Resolved:
 
     @property
     def links(self) -> Links:
-        """What linking finds in the question; only asked where its text does not show what is meant."""
+        """The result of linking the question; used only if its text does not show the names."""
         if self._links is None:
             self._links = self.link(Question(self.demonstration.question))
         return self._links
@@ -175,7 +175,7 @@ class _Resolved:
         return Hole((place,), *span, str(type_of(value)), "", value) if span else None
 
     def _stated(self, value: Value, text: str) -> tuple[int, int] | None:
-        """Where the question says a value in other words than the program."""
+        """The stretch of the question with a value written differently than in the program."""
         for literal in self.links.literals:
             if literal.until is None and text in (str(literal.value), _number(literal.value)):
                 return literal.start, literal.end
@@ -199,12 +199,12 @@ def _value(text: str, wanted: ValueType | None) -> Value:
 
 
 def _number(value: Value) -> str:
-    """A quantity's number alone."""
+    """A quantity's number without its unit."""
     return str(value).partition(" ")[0]
 
 
 def _find(question: str, names: list[str]) -> tuple[int, int] | None:
-    """Where the question says one of the names as whole words, the longest first."""
+    """The stretch of the question with one of the names as whole words, the longest first."""
     for name in sorted(set(names), key=lambda name: (-len(name), name)):
         match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE)
         if name.strip() and match:

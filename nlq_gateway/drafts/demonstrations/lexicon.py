@@ -1,7 +1,7 @@
-"""Which words speak of which schema items: by the items' names, corrected by what demonstrations show.
+"""The schema items that words speak of: by the items' names, corrected by demonstrations.
 
-A ridge regression from the words of the questions to the items of their programs (Hoerl and Kennard, 1970)
-is fitted to what the names alone get wrong.
+A ridge regression from the words of the questions to the items of their programs (Hoerl and Kennard, 1970) is
+fitted to the errors of the names alone.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _ALIKE = 0.4
 _MOST_WORDS = 4000
 _MANY = 0.1
 _MOST_CACHED = 10_000
-# Words of a question that are looked at, twice as many as the longest of the benchmarks has.
+# The words of a question that are read, twice as many as the longest of the benchmarks has.
 MOST_WORDS = 100
 _BIAS = "^"
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A word that speaks of a schema item: its place and stem, and a mask that other questions have too.
+    """A word for a schema item: its place and stem, and a mask that other questions have too.
 
-    `degree` in (0, 1] says how surely.
+    `degree` in (0, 1] is its certainty.
     """
 
     place: int
@@ -51,7 +51,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class PoolLexicon:
-    """Words and schema items of one graph and one pool."""
+    """The lexicon of one graph and one pool."""
 
     index: Index
     words: Mapping[str, int]
@@ -64,7 +64,7 @@ class PoolLexicon:
     def of(
         cls, lessons: Sequence[Lesson], weights: Sequence[float], index: Index, encode: Encode
     ) -> PoolLexicon:
-        """Learn from lessons; `weights` say how much each counts."""
+        """Learn from lessons; `weights` has the weight of each."""
         samples = [{word.stem: word.text for word in one.masked.words if word.speaks} for one in lessons]
         counted: dict[str, tuple[int, str]] = {}
         for sample in samples:
@@ -92,7 +92,7 @@ class PoolLexicon:
         return cls(index, words, vectors, columns, learned.astype(np.float32))
 
     def priors(self, texts: Sequence[str], vectors: Vectors) -> Vectors:
-        """How surely words speak of each schema item by their names alone: a row for each word."""
+        """The degree to which words speak of each schema item by the names alone: a row for each word."""
         scores = np.zeros((len(texts), len(self.index.schema)), np.float32)
         if not self.index.schema_texts or not texts:
             return scores
@@ -106,7 +106,7 @@ class PoolLexicon:
 
     @cached_property
     def _by_stem(self) -> dict[str, list[tuple[int, int]]]:
-        """The items with a stem in a name, each with how many stems the name has."""
+        """The items with a stem in a name, each with the number of stems in the name."""
         found: dict[str, list[tuple[int, int]]] = {}
         for position, name in self.index.schema_texts:
             stems = _stems(name)
@@ -115,7 +115,7 @@ class PoolLexicon:
         return found
 
     def speaks_of(self, word: MaskedWord) -> tuple[int, float]:
-        """The position in the schema of what a word speaks of most surely, and how surely: 0 for nothing."""
+        """The schema position that a word speaks of most certainly, and the degree: 0 for none."""
         found = self._best.get(word.text)
         if found is None:
             degrees = self._degrees(word)
@@ -127,7 +127,7 @@ class PoolLexicon:
         return found
 
     def _degrees(self, word: MaskedWord) -> Vectors:
-        """How surely a word speaks of each schema item; a new word is taken for the known one most alike."""
+        """The degree to which a word speaks of each schema item; a new word takes the most similar one's."""
         row = self.words.get(word.stem)
         if row is not None:
             return self._spread(self.learned[row])
@@ -166,7 +166,7 @@ class PoolLexicon:
 
 
 def signature_of(item: SchemaItem) -> str:
-    """What items share that can stand in for one another: their kind, and the classes at their ends."""
+    """The key of interchangeable items: their kind, and the classes at their ends."""
     if item.kind == Kind.CONCEPT:
         return "concept"
     if item.kind == Kind.RELATION:
@@ -181,9 +181,9 @@ def main(ends: tuple[tuple[str, int], ...]) -> str:
 
 
 def left_out(tags: Iterable[Tag], used: Collection[SchemaItem]) -> tuple[Tag, ...]:
-    """The words that speak of what a program does not have.
+    """The words for items that a program lacks.
 
-    A class needs no step of its own where a relation leads to it anyway, and no other class is asked for.
+    A class needs no step of its own if a relation leads to it anyway, and the program filters by no class.
     """
     iris = {item.iri for item in used}
     implied = {

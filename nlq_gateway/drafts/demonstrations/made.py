@@ -1,4 +1,4 @@
-"""Example questions that were made for a graph without any, one file for each version of its index."""
+"""Example questions made for a graph without any, one file for each version of its index."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def made_file(folder: Path, version: str) -> Path:
-    """Where the questions of a version are, in an endpoint's folder."""
+    """The file for the questions of a version, in an endpoint's folder."""
     return folder / "questions" / f"{version}.json"
 
 
 def read_made(file: Path) -> tuple[str, ...]:
-    """The questions of a file; none where there is no such file, or none that can be read."""
+    """The questions of a file; () if there is no such file, or it cannot be read."""
     try:
         return tuple(map(str, json.loads(file.read_text(encoding="utf-8"))))
     except (OSError, ValueError, TypeError):
@@ -22,7 +22,7 @@ def read_made(file: Path) -> tuple[str, ...]:
 
 
 def write_made(file: Path, questions: Sequence[str]) -> None:
-    """Write the questions, and take away those of other versions; raises OSError."""
+    """Write the questions, and remove those of other versions; raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     temporary = file.with_suffix(".new")
     temporary.write_text(json.dumps(list(questions), ensure_ascii=False), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Questions with what they name masked, so that "who directed Fargo" and "who directed Heat" are one.
+"""Questions with their names masked, so that "who directed Fargo" and "who directed Heat" are one.
 
 Retrieval over masked questions is SymKGQA's (section 3.2, dynamic selection).
 """
@@ -20,7 +20,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 @dataclass(frozen=True, slots=True)
 class MaskedSpan:
-    """A stretch of a question that stands for something: `name` says of which class or type it is.
+    """A stretch of a question with a name or value: `name` is its class or type.
 
     `broad` is the most general class above it.
     """
@@ -41,7 +41,7 @@ class MaskedWord:
 
     @property
     def speaks(self) -> bool:
-        """Whether it is a word that may speak of something: no mask and no stop word."""
+        """True if the word may speak of a schema item: no mask and no stop word."""
         return bool(self.stem) and self.text not in STOP_WORDS
 
 

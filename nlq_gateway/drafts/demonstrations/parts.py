@@ -1,4 +1,4 @@
-"""What programs consist of, as sets of features, so that programs partly alike support one another."""
+"""The parts of programs, as sets of features, so that partly equal programs support one another."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def parts_of(
     """The parts of a program under three namings of its schema items.
 
     Parts are each call with its distance to either end, each pair of calls where one feeds the other, and the
-    length. Items are named by themselves, by the words of the question that speak of them, and by what they
-    share with those that could stand in for them.
+    length. The namings are the items' IRIs, the masks of the question's words for them, and the signatures
+    that they share with interchangeable items.
 
     Args:
         program: the program.
@@ -65,7 +65,7 @@ def _call(
 
 
 def _distances(program: Program) -> tuple[list[int], list[int]]:
-    """How many steps lie before and behind each step."""
+    """The number of steps before and behind each step."""
     depths = [0] * len(program)
     heights = [0] * len(program)
     for number, step in enumerate(program.steps):

@@ -1,8 +1,8 @@
-"""The demonstrations of one endpoint: which are near to a question, and what all of them vote for.
+"""The demonstrations of one endpoint: the nearest to a question, and the votes of all of them.
 
 The votes are a ridge regression from questions to the parts of their programs (kernel dependency estimation,
-Weston et al. 2002): every demonstration speaks for each part of its program, as far as its question is like
-the one asked and others do not say it already.
+Weston et al. 2002): every demonstration votes for each part of its program, in proportion to its question's
+similarity to the one asked, as far as others do not vote for it already.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OF_A_SHAPE = 3
 
 @dataclass(frozen=True)
 class LessonPool:
-    """Lessons with what was learned from them. Safe to share between threads."""
+    """Lessons with the weights learned from them. Safe to share between threads."""
 
     lessons: tuple[Lesson, ...]
     tags: tuple[tuple[Tag, ...], ...]
@@ -49,12 +49,12 @@ class LessonPool:
 
     @cached_property
     def has_texts(self) -> bool:
-        """Whether a question of a lesson states a string of the graph."""
+        """True if a question of a lesson contains a string of the graph."""
         return any(isinstance(hole.value, String) for one in self.lessons for hole in one.holes)
 
     @classmethod
     def of(cls, lessons: Sequence[Lesson], index: Index, encode: Encode) -> LessonPool:
-        """Learn from lessons, of which there is at least one."""
+        """Learn from lessons; at least one is needed."""
         weights = [TRUST[one.demonstration.source] for one in lessons]
         lexicon = PoolLexicon.of(lessons, weights, index, encode)
         tags = tuple(lexicon.tags(one.masked) for one in lessons)
@@ -79,13 +79,13 @@ class LessonPool:
         return row
 
     def trust(self, lesson: int) -> float:
-        """How much a lesson counts for where it comes from, in [0, 1]."""
+        """The weight of a lesson by its source, in [0, 1]."""
         return TRUST[self.lessons[lesson].demonstration.source]
 
     def nearest(self, vector: Vectors, size: int) -> list[tuple[int, float]]:
         """The positions of the nearest lessons with their similarity, nearest first.
 
-        Of those whose programs differ in entities and values alone there are at most OF_A_SHAPE.
+        At most OF_A_SHAPE of them have programs that differ in entities and values alone.
         """
         scores = self.vectors @ vector
         found: list[tuple[int, float]] = []
@@ -100,12 +100,12 @@ class LessonPool:
         return found
 
     def voted(self, vector: Vectors) -> Vectors:
-        """How much the lessons vote for each part, about 0 to 1."""
+        """The votes of the lessons for each part, about 0 to 1."""
         votes: Vectors = vector @ self.votes
         return votes
 
     def distance(self, votes: Vectors, parts: frozenset[str]) -> float:
-        """How far a program is from what is voted for: the squared distance of their parts."""
+        """The squared distance between the votes and a program's parts."""
         known = [at for part in parts if (at := self.parts.get(part)) is not None]
         shared = float(votes[known].sum())
         return float(votes @ votes) - 2 * shared + len(parts)

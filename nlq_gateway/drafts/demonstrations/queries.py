@@ -1,4 +1,4 @@
-"""Demonstrations from SPARQL: a query as a program that names things as the graph's index does."""
+"""Demonstrations from SPARQL: a query as a program with the names of the graph's index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nlq_gateway.index import Index, LabelPreferences
 Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 _CLASSES = (RDF + "type", RDFS + "subClassOf")
-# By layout, where it is not by RDF Schema: what leads to classes, and from a class to those above it.
+# The predicates to classes and superclasses in layouts that do not use RDF Schema's.
 _CLASSES_OF = {
     "wikidata": (INSTANCE_OF.direct.value, SUBCLASS_OF.direct.value),
     "kqapro": (PRED + "instance_of", RDFS + "subClassOf"),
@@ -29,22 +29,22 @@ def demonstration_of_query(question: str, sparql: str, index: Index) -> Demonstr
     """A question with the program that gives the rows of a SPARQL query.
 
     Args:
-        question: what the query answers.
+        question: the question that the query answers.
         sparql: a SELECT or an ASK over plain triples; prefixes that it does not declare are the index's.
         index: of the graph that the query is for.
 
     Raises:
-        CannotState: the query has no program, or names what the graph does not have.
+        CannotState: the query has no program, or names a class or predicate that the graph lacks.
     """
     program, choices = named(program_of(sparql, schema_of(index), index.manifest.prefixes), index)
     return Demonstration(question, program, choices=choices)
 
 
 def schema_of(index: Index) -> Schema:
-    """What the converter must know of a graph, as far as its index tells.
+    """The schema of a graph for the converter, as far as its index has it.
 
-    How many subjects an object has is not in an index, so that several are provided for. Of a Wikibase
-    the predicates are those that lead straight to values.
+    An index does not count the subjects of an object, so several are assumed. For a Wikibase the predicates
+    are those that lead straight to values.
     """
     members = {item.iri: item.count for item in index.schema if item.kind == Kind.CONCEPT}
     attributes = {

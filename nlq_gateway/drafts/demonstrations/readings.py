@@ -1,4 +1,4 @@
-"""What a question may name: the ways to take its words for names and values."""
+"""Readings of a question: the ways to take its words as names and values."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ class ResolvedMention:
 
     @property
     def span(self) -> MaskedSpan:
-        """Where the question says it."""
+        """The stretch of the question for the mention."""
         return MaskedSpan(self.start, self.end, self.name, self.broad)
 
 
 @dataclass(frozen=True, slots=True)
 class MentionReading:
-    """One way to take a question: what it names, in order, without overlaps."""
+    """One way to read a question: its names and values, in order, without overlaps."""
 
     named: tuple[ResolvedMention, ...]
 
     @property
     def entities(self) -> tuple[ResolvedMention, ...]:
-        """What names entities."""
+        """The mentions of entities."""
         return tuple(one for one in self.named if one.value is None)
 
     @property
     def values(self) -> tuple[ResolvedMention, ...]:
-        """What states values."""
+        """The mentions of values."""
         return tuple(one for one in self.named if one.value is not None)
 
 
@@ -70,7 +70,7 @@ def readings_of(links: Links, index: Index, texts: bool = False) -> tuple[Mentio
 
 
 def _choices(links: Links) -> Iterator[Sequence[Mention]]:
-    """Sets of mentions: those written as names; without any of these, each of the others by itself."""
+    """Sets of mentions: the capitalised ones; without any of these, each of the others by itself."""
     entities = [mention for mention in links.mentions if any(h.kind == Kind.ENTITY for h in mention.hits)]
     cased = [mention for mention in entities if _is_cased(mention)]
     long = [mention for mention in entities if _is_cased(mention) or " " in mention.text]
@@ -105,7 +105,7 @@ def _by_class(mentions: Sequence[Mention], index: Index) -> Iterator[tuple[Resol
 
 
 def _classes(mention: Mention, index: Index) -> list[ResolvedMention]:
-    """What a mention may stand for, bearers of one class together, the likeliest first."""
+    """The readings of a mention, bearers of one class together, the likeliest first."""
     hits = [hit for hit in mention.hits if hit.kind == Kind.ENTITY][: 2 * _BEARERS]
     entities = index.entities(hit.iri for hit in hits)
     found: dict[str, ResolvedMention] = {}
@@ -140,7 +140,7 @@ def _values(
 
 
 def _with_text(reading: MentionReading, texts: Sequence[TextMention]) -> Iterator[MentionReading]:
-    """The reading with a string of the graph in place of what it covers; the longest ones are tried."""
+    """The reading with a string of the graph in place of the mentions it covers; longest strings only."""
     sure = [text for text in texts if text.hits and text.hits[0].how in ("exact", "folded")]
     for text in sorted(sure, key=lambda text: text.start - text.end)[:_TEXTS]:
         value = String(text.hits[0].value)

@@ -1,4 +1,4 @@
-"""The vectors of demonstrations on disk, so that a start does not encode again what it has encoded."""
+"""The vectors of demonstrations on disk, so that a restart does not encode them again."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _DIGEST = 16
 
 
 class RememberedVectors:
-    """Encodes texts as the index does, and remembers; to be used by one thread at a time.
+    """Encodes texts with the index, and caches the vectors; to be used by one thread at a time.
 
     The file is keyed by the encoder's name and the texts; where processes write at once, the last one wins.
     """
 
     def __init__(self, folder: Path, index: Index) -> None:
-        """Read what is there; a damaged file counts as none."""
+        """Read the file; a damaged one counts as empty."""
         name = index.manifest.embedding or "none"
         self._index = index
         self._file = folder / f"vectors-{name}.npz"
@@ -50,7 +50,7 @@ class RememberedVectors:
         return np.stack([self._known[key] for key in keys])
 
     def keep(self) -> None:
-        """Write what is new; where that is not possible, the next start encodes again."""
+        """Write new vectors; if that fails, the next start encodes them again."""
         if not self._new or not self._known:
             return
         keys = np.frombuffer(b"".join(self._known), np.uint8).reshape(-1, _DIGEST)

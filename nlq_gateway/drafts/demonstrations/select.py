@@ -1,4 +1,4 @@
-"""Which of many demonstrations to keep: all functions first, then questions unlike those already kept.
+"""Selects demonstrations: all functions first, then questions unlike those already selected.
 
 Coverage of functions is SymKGQA's choice of a pool (section 3.2); pairs of functions that feed one another
 stand for structure, and the farthest-first rule (Gonzalez, 1985) for the wording.
@@ -22,7 +22,7 @@ def select(
     encode: Callable[[Sequence[str]], Vectors],
     size: int = POOL,
 ) -> tuple[int, ...]:
-    """The positions of at most `size` demonstrations, in the order in which they were chosen.
+    """The positions of at most `size` demonstrations, in the order of choice.
 
     Each next one covers the most functions, and pairs of functions where one feeds the other, that are not
     covered yet; among equals, and when all are covered, it is the one whose question is least like those

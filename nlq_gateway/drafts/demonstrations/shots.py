@@ -1,9 +1,9 @@
-"""Which demonstrations a prompt shows: near questions, programs of a like form, or always the same ones.
+"""The demonstrations in a prompt: near questions, programs of a similar form, or a fixed set.
 
 Near questions are SymKGQA's dynamic selection (section 3.2), over questions with names masked; all of an
-endpoint's demonstrations are looked at, as more than its pool of 100 only help. Programs of a like form are
-CodeAlignKGQA's D' (section 3.3): the functions in post-order; here sequences are compared by the runs of
-functions that they share, which is the same everywhere and needs no model.
+endpoint's demonstrations are candidates, as more than its pool of 100 only help. Programs of a similar form
+are CodeAlignKGQA's D' (section 3.3): the functions in post-order; here sequences are compared by their common
+runs of functions, which is deterministic and needs no model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGEST_RUN = 3
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A demonstration for a prompt, with how like it is to what was asked for, in [-1, 1].
+    """A demonstration for a prompt, with its similarity to the question or program, in [-1, 1].
 
     `program` has labels where the demonstration has IRIs.
     """
@@ -55,14 +55,14 @@ class Shots:
     pool: LessonPool
 
     def nearest(self, links: Links, size: int) -> tuple[Shot, ...]:
-        """Those whose masked questions are nearest to a linked question, nearest first."""
+        """The demonstrations whose masked questions are nearest to a linked question, nearest first."""
         near = PoolVerdict.on(links, self.index, self.pool).nearest
         return tuple(self._shot(at, similarity) for at, similarity in near[:size])
 
     def like_program(self, program: Program, size: int) -> tuple[Shot, ...]:
-        """Those whose programs are most like a program, which need not be sound, most like first.
+        """The demonstrations with the programs most similar to one, which need not be sound, best first.
 
-        Of those whose programs differ in entities and values alone there are at most OF_A_SHAPE.
+        At most OF_A_SHAPE of them have programs that differ in entities and values alone.
         """
         wanted = runs_of(post_order(program))
         alike = {sequence: shared(wanted, runs) for sequence, runs in self._runs.items()}
@@ -78,7 +78,7 @@ class Shots:
         return tuple(found)
 
     def fixed(self, size: int) -> tuple[Shot, ...]:
-        """Those that together use the most functions, at most POOL, for prompts of every question."""
+        """The demonstrations that together use the most functions, at most POOL, for all questions."""
         return tuple(self._shot(at, 0.0) for at in self._covering[:size])
 
     @cached_property
@@ -102,7 +102,7 @@ class Shots:
 def post_order(program: Program) -> tuple[str, ...]:
     """The functions of a program, each after those that feed it.
 
-    What feeds nothing begins a tree of its own. Dependencies on no earlier step are passed over.
+    A step that feeds no other begins a tree of its own. Dependencies on later steps are ignored.
     """
     sources = [[one for one in step.dependencies if 0 <= one < at] for at, step in enumerate(program.steps)]
     fed = {one for found in sources for one in found}
@@ -119,7 +119,7 @@ def post_order(program: Program) -> tuple[str, ...]:
 
 
 def runs_of(sequence: Iterable[str]) -> Counter[tuple[str, ...]]:
-    """How often a sequence has each run of up to LONGEST_RUN functions; its ends are marked."""
+    """The number of each run of up to LONGEST_RUN functions in a sequence; its ends are marked."""
     bounded = ("^", *sequence, "$")
     return Counter(
         bounded[start : start + length]
@@ -129,7 +129,7 @@ def runs_of(sequence: Iterable[str]) -> Counter[tuple[str, ...]]:
 
 
 def shared(one: Counter[tuple[str, ...]], other: Counter[tuple[str, ...]]) -> float:
-    """How much of both is in common, in [0, 1] (Dice's coefficient)."""
+    """The common share of both, in [0, 1] (Dice's coefficient)."""
     return 2 * (one & other).total() / (one.total() + other.total())
 
 

@@ -1,8 +1,8 @@
-"""Schema items that take the place of a demonstration's own, where the question speaks of others.
+"""Schema items that replace a demonstration's own, where the question speaks of others.
 
-The words of both questions that speak of schema items are matched by their masks: items that share a
-signature, in the order in which they are spoken of. So "who wrote the films directed by X" serves for "who
-starred in the films written by X".
+The words of both questions for schema items are matched by their masks: items with the same signature, in the
+order of their words. So "who wrote the films directed by X" serves for "who starred in the films written by
+X".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ProgramVariant:
 
 
 def variants_of(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Iterator[ProgramVariant]:
-    """A lesson's program as it is, by the question's words, and each with one other item that fits."""
+    """A lesson's program as it is, adapted to the question's words, and each with one other fitting item."""
     matched = _matched(lesson, own, asked)
     for items in (lesson.items, matched) if matched != lesson.items else (matched,):
         variant = ProgramVariant(lesson.program, items)
@@ -38,7 +38,7 @@ def variants_of(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Ite
 
 
 def _matched(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Items:
-    """The items whose masks the question has; the lesson's own where it has none."""
+    """The items with masks that the question has too; the lesson's own otherwise."""
     masks = {tag.item.iri: tag.mask for tag in own}
     said = {tag.mask: tag.item for tag in asked}
     found: dict[Place, SchemaItem] = {}
@@ -49,7 +49,7 @@ def _matched(lesson: Lesson, own: Sequence[Tag], asked: Sequence[Tag]) -> Items:
 
 
 def _replaced(variant: ProgramVariant, asked: Sequence[Tag]) -> Iterator[ProgramVariant]:
-    """Another item that the question speaks of in place of one that it does not, wherever that stands."""
+    """Variants with an item of the question in place of one that the question lacks, at all its places."""
     said = {tag.item.iri: tag.item for tag in asked}
     used = {item.iri: item for item in variant.items.values()}
     for item in (item for iri, item in used.items() if iri not in said):
@@ -61,7 +61,7 @@ def _replaced(variant: ProgramVariant, asked: Sequence[Tag]) -> Iterator[Program
 
 
 def _with_all(variant: ProgramVariant, places: Sequence[Place], other: SchemaItem) -> Program | None:
-    """The program with another item at all these places; None where it does not fit one of them."""
+    """The program with another item at all these places; None if it does not fit one of them."""
     if len(places) == 1:
         return _with(variant, places[0], other)
     alike = all(signature_of(variant.items[place]) == signature_of(other) for place in places)
@@ -69,9 +69,9 @@ def _with_all(variant: ProgramVariant, places: Sequence[Place], other: SchemaIte
 
 
 def _with(variant: ProgramVariant, place: Place, other: SchemaItem) -> Program | None:
-    """The program with another item at a place; None where it does not fit there.
+    """The program with another item at a place; None if it does not fit there.
 
-    Items fit that share a signature. What comes last may lead elsewhere: to another class, or to values.
+    Items with the same signature fit. The last step may lead elsewhere: to another class, or to values.
     """
     item, program = variant.items[place], variant.program
     if signature_of(item) == signature_of(other):

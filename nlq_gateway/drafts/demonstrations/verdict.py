@@ -1,4 +1,4 @@
-"""What a pool says of programs for one question, whoever proposes them."""
+"""A pool's votes on the programs of any author for one question."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.embedding import Vectors
 
 NEAREST = 40
-UNUSED = 14.0  # a schema item that a word speaks of and the program does not use, in parts
-MISFIT = 0.12  # each part that is not voted for, or is voted for and not there, in words of the question
-LIKE = 1.5  # what a program is worth that is voted for fully, in words of the question
-# Between these similarities to the nearest demonstration, a pool counts for nothing to fully.
+UNUSED = 14.0  # the price of an unused schema item that a word speaks of, in parts
+MISFIT = 0.12  # the price of each part that the program or the votes alone have, in words of the question
+LIKE = 1.5  # the score of a program with all votes, in words of the question
+# Between these similarities to the nearest demonstration, a pool's weight rises from 0 to 1.
 STRANGE, FAMILIAR = 0.45, 0.85
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A word as it counts; one `inside` a name or value is accounted for by every program."""
+    """A word with its weight; every program accounts for one `inside` a name or value."""
 
     weight: float
     inside: bool
@@ -49,13 +49,13 @@ class ReadingVotes:
 
     @property
     def trust(self) -> float:
-        """How much the pool counts for this question, in [0, 1]: how like the nearest is, and whose."""
+        """The pool's weight for this question, in [0, 1]: by the nearest lesson's similarity and source."""
         like = min(1.0, max(0.0, (self.near[0][1] - STRANGE) / (FAMILIAR - STRANGE)))
         return like * self.source_trust
 
     @property
     def said(self) -> frozenset[str]:
-        """The words that name something."""
+        """The words of names and values."""
         return frozenset(one.text for one in self.reading.named)
 
 
@@ -70,7 +70,7 @@ class PoolVerdict:
 
     @classmethod
     def on(cls, links: Links, index: Index, pool: LessonPool) -> PoolVerdict:
-        """Ask the pool about a linked question."""
+        """The pool's votes for a linked question."""
         found = readings_of(links, index, texts=pool.has_texts)
         return cls(index, pool, tuple(_asked(links, pool, one) for one in found))
 
@@ -80,7 +80,7 @@ class PoolVerdict:
         return max((one.near for one in self.asked), key=lambda near: near[0][1], default=[])
 
     def worth(self, draft: Draft) -> float:
-        """What the votes add to a draft's score: up to LIKE, less for each part that they miss."""
+        """The score that the votes add to a draft: LIKE less MISFIT per missed part, times the trust."""
         if not self.asked:
             return 0.0
         said = frozenset(draft.mentions.values())
@@ -118,7 +118,7 @@ def _asked(links: Links, pool: LessonPool, reading: MentionReading) -> ReadingVo
 
 
 def _weighed(text: str, reading: MentionReading) -> Iterator[Weighed]:
-    """The words that count; those written with a capital or a digit weigh more."""
+    """The words with a weight; those with a capital or a digit weigh more."""
     for position, token in enumerate(tokens_of(text)):
         if token.lower not in STOP_WORDS:
             weight = 1.5 if (token.capitalised and position) or token.text[:1].isdigit() else 1.0

@@ -26,7 +26,7 @@ LEAST = -6.0
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A program so far, with its log-probability and what its arguments point at."""
+    """A partial program, with its log-probability and the targets of its arguments."""
 
     written: PartialProgram = field(default_factory=PartialProgram)
     score: float = 0.0
@@ -37,13 +37,13 @@ class Hypothesis:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The step and argument that comes next."""
+        """The step and argument that come next."""
         return len(self.written.steps) - 1, len(self.written.steps[-1].inputs)
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A program with its log-probability over all decisions, and what its arguments point at."""
+    """A program with its log-probability over all decisions, and the targets of its arguments."""
 
     program: Program
     score: float
@@ -53,7 +53,7 @@ class Finished:
 
 
 class _Extension(NamedTuple):
-    """A decision that a hypothesis may take, with the log-probability that the program then has."""
+    """A possible decision of a hypothesis, with the program's log-probability after it."""
 
     score: float
     row: int
@@ -71,7 +71,7 @@ class Search:
     literals: Sequence[LiteralMention]
 
     def run(self, width: int = WIDTH) -> tuple[Finished, ...]:
-        """The programs that are found, the likeliest first."""
+        """The programs found, the likeliest first."""
         beam, inputs = [Hypothesis()], self.network.word_input(WORD_ID[BEGIN])[None]
         past, finished = self.network.past(), list[Finished]()
         for _ in interruptible(range(self.network.longest)):
@@ -98,7 +98,7 @@ class Search:
     def _choices(
         self, one: Hypothesis, scores: DecisionScores, row: int
     ) -> tuple[Mode, Array, Iterable[int]]:
-        """What is decided next, how likely each choice is, and which ones are allowed."""
+        """The mode of the next decision, the log-probability of each choice, and the allowed choices."""
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
             logs = scores.words[row]
@@ -139,7 +139,7 @@ class Search:
         return replace(one, written=written, first=None, stretches={**one.stretches, one.place: stretch})
 
     def _input(self, action: Action) -> Array:
-        """What the decoder takes for a decision."""
+        """The decoder's input for a decision."""
         if action.mode == Mode.WORD:
             return self.network.word_input(action.value)
         if action.mode == Mode.ITEM:
@@ -153,7 +153,7 @@ class Search:
 
     @cached_property
     def _places(self) -> dict[ValueType, list[Stretch]]:
-        """Where the question states values, by the type that they may have."""
+        """The stretches of the values in the question, by the types that they may have."""
         found = [(one, self.pieces.stretch(one.start, one.end)) for one in self.literals]
         return {
             value_type: [place for one, place in found if place is not None and fits(one, value_type)]
@@ -161,11 +161,11 @@ class Search:
         }
 
     def _stretches(self, wanted: Parameter) -> list[Stretch] | None:
-        """Where the question states values of the type that is wanted; None where any words will do."""
+        """The stretches of values of the wanted type; None if any words may be the argument."""
         return self._places.get(wanted.value_type) if wanted.value_type else None
 
     def _text(self, stretch: Stretch, wanted: Parameter | None) -> str:
-        """The argument as the program states it."""
+        """The text of the argument in the program."""
         if wanted is not None and wanted.kind == Kind.VALUE and wanted.value_type != ValueType.STRING:
             for literal in self.literals:
                 if self.pieces.stretch(literal.start, literal.end) == stretch:
@@ -182,5 +182,5 @@ def _finished(one: Hypothesis) -> Finished:
 
 
 def _is_settled(finished: Sequence[Finished], best: float, width: int) -> bool:
-    """Whether nothing that is still open can come among the likeliest ones."""
+    """True if no open hypothesis can enter the `width` likeliest programs."""
     return len(finished) >= width and finished[width - 1].score >= best

@@ -1,4 +1,4 @@
-"""The schema of one graph as the drafter's choices, and which of them an argument may be."""
+"""The schema of one graph as the drafter's choices, and the filter for an argument's choices."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Catalogue:
 
     @classmethod
     def of(cls, index: Index) -> Catalogue:
-        """What an index has, with its own vectors where it holds those of the labels as they are written."""
+        """The catalogue of an index, with the index's own vectors for labels that it has verbatim."""
         known = {text: row for row, (_, text) in enumerate(index.schema_texts)}
         items = tuple(item for item in index.schema if item.kind in KIND_ID and item.label.strip())
         labels = dict.fromkeys(item.label for item in items)
@@ -45,7 +45,7 @@ class Catalogue:
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
 
     def offered(self, question: str, vector: Array) -> NDArray[np.int64]:
-        """Places of the items that a question with this embedding is offered first, the best first."""
+        """Positions of the items to offer first for a question with this embedding, the best first."""
         return self._offers.best(question, vector, OFFERED)
 
     @cached_property
@@ -53,12 +53,12 @@ class Catalogue:
         return Offers([item.label for item in self.items], self.vectors)
 
     def fitting_kind(self, wanted: Parameter) -> NDArray[np.bool_]:
-        """Which items are of the kind that is wanted."""
+        """A mask of the items of the wanted kind."""
         found: NDArray[np.bool_] = self.kinds == KIND_ID[wanted.kind]
         return found
 
     def fitting(self, wanted: Parameter, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
-        """Which items may be the next argument of the last step, given what was chosen before."""
+        """A mask of the items that may be the next argument of the last step, given the earlier choices."""
         fits = self.fitting_kind(wanted)
         value_type = _value_type(steps[-1])
         if value_type is not None:
@@ -68,7 +68,7 @@ class Catalogue:
         return fits
 
     def _known_qualifiers(self, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
-        """The qualifiers seen on the facts that the last step speaks of, as far as that is known."""
+        """A mask of the qualifiers seen on the facts of the last step, as far as they are known."""
         step = len(steps) - 1
         fact = chosen.get((step, 0))
         before = step
@@ -94,6 +94,6 @@ class Catalogue:
 
 
 def _value_type(step: Step) -> ValueType | None:
-    """The type of the value that a function compares with."""
+    """The type of the value in a function's comparison."""
     parameters = FUNCTIONS[step.function].parameters
     return next((one.value_type for one in parameters if one.value_type is not None), None)

@@ -1,4 +1,4 @@
-"""The drafter's decoder: attention to what is written and to a memory, a decision at a time, in numpy.
+"""The drafter's decoder: attention to the decisions so far and to a memory, step by step, in numpy.
 
 Vaswani et al., "Attention Is All You Need", 2017, with norms before each part. `onnx_decoder` is the same for
 onnxruntime.
@@ -29,11 +29,11 @@ class DecisionCache(NamedTuple):
 
     @property
     def decisions(self) -> int:
-        """How many decisions it has."""
+        """The number of decisions in the cache."""
         return int(self.pairs[0].shape[-2])
 
     def of(self, rows: Sequence[int]) -> DecisionCache:
-        """The same for some of the programs, in another order."""
+        """The cache for a selection of the programs, in the given order."""
         return DecisionCache(tuple(one[rows] for one in self.pairs))
 
 
@@ -48,7 +48,7 @@ class TokenMaps(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """Images of the states of programs: the words' scores, and vectors that things are compared with."""
+    """Images of the states of programs: the words' scores, and vectors for comparisons with other choices."""
 
     to_word: Array
     first_query: Array
@@ -61,18 +61,18 @@ class Decoder(Protocol):
     """The layers, and the maps on both sides of them. Safe to share between threads."""
 
     def read(self, states: Array, offers: Array) -> tuple[TokenMaps, Pairs]:
-        """The images of tokens' states, and keys and values of tokens and items, which `step` looks at."""
+        """The images of tokens' states, and keys and values of tokens and items for `step` to attend to."""
 
     def past(self) -> DecisionCache:
-        """Of one program with nothing written."""
+        """The empty cache of one program."""
 
     def step(self, inputs: Array, past: DecisionCache, seen: Pairs) -> tuple[Queries, DecisionCache]:
-        """What each program asks for its next decision, and the past with that decision."""
+        """The queries of each program for its next decision, and the cache with the last decision."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecoderLayer:
-    """Attention to what is written, attention to the memory, and a widening."""
+    """Attention to the decisions so far, attention to the memory, and a widening."""
 
     norm_own: Norm
     norm_memory: Norm

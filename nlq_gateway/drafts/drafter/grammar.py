@@ -1,7 +1,7 @@
-"""Which decision may come next, so that every program that is written to its end checks.
+"""The allowed next decisions, so that every complete program passes the checker.
 
 A program is written as its steps in post-order, each function followed by its arguments: a function takes the
-steps that are not used yet, the last ones first. A step used before is named by `@` and its number.
+latest steps that are still unused. A step used before is named by `@` and its number.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
 
 @dataclass(frozen=True, slots=True)
 class PartialProgram:
-    """A program so far.
+    """A partial program.
 
-    `steps` are complete but for the last, where `pending` lists the arguments that it still lacks. `open`
-    are the steps that nothing uses yet.
+    `steps` are complete but for the last, whose missing arguments are in `pending`. `open` are the unused
+    steps.
     """
 
     steps: tuple[Step, ...] = ()
@@ -35,7 +35,7 @@ class PartialProgram:
 
     @property
     def wanted(self) -> Parameter | None:
-        """The argument that comes next; None where a function, a reference or the end does."""
+        """The argument that comes next; None if a function, a reference or the end comes next."""
         return self.pending[0] if self.pending else None
 
     def words(
@@ -45,7 +45,7 @@ class PartialProgram:
 
         Args:
             typed: the types of the values in the question.
-            likely: the functions to look at; most of a step's time is theirs.
+            likely: the functions to try; they take most of a step's time.
         """
         wanted = self.wanted
         if wanted is not None:
@@ -58,7 +58,7 @@ class PartialProgram:
             yield END
 
     def after_word(self, word: str) -> PartialProgram:
-        """With one more word, which `words` allows."""
+        """The program with one more word, which `words` must allow."""
         if word == END:
             return replace(self, ended=True)
         if word in FUNCTIONS:
@@ -70,7 +70,7 @@ class PartialProgram:
         return self.after_argument(word)
 
     def after_argument(self, text: str) -> PartialProgram:
-        """With the next argument of the last step."""
+        """The program with the next argument of the last step."""
         last = self.steps[-1]
         step = replace(last, inputs=(*last.inputs, text))
         return replace(self, steps=(*self.steps[:-1], step), pending=self.pending[1:])
@@ -83,7 +83,7 @@ class PartialProgram:
         return begun._fed(len(function.inputs))
 
     def _fed(self, inputs: int) -> PartialProgram:
-        """The last step with the last `inputs` open ones, whose place it takes."""
+        """The last step fed by the last `inputs` open ones, whose place it takes."""
         kept = len(self.open) - inputs
         step = replace(self.steps[-1], dependencies=self.open[kept:])
         number = len(self.steps) - 1
@@ -98,7 +98,7 @@ class PartialProgram:
             yield from NUMBERS
 
     def _columns(self) -> int:
-        """How many of the last open steps may stand side by side in a table."""
+        """The number of the last open steps that may stand side by side in a table."""
         table = FUNCTIONS[self.steps[-1].function]
         fitting = 0
         for at in reversed(self.open):
@@ -126,10 +126,10 @@ class PartialProgram:
 
 
 def _is_fed(function: Function, typed: frozenset[ValueType]) -> bool:
-    """Whether the question states the values that a function wants."""
+    """True if the question states values of the types that a function wants."""
     return all(p.value_type in (None, ValueType.STRING, *typed) for p in function.parameters)
 
 
 def wants_text(parameter: Parameter) -> bool:
-    """Whether an argument is a stretch of the question."""
+    """True if an argument is a stretch of the question."""
     return parameter.kind in _MODE_OF_TEXT

@@ -1,6 +1,6 @@
 """Programs for a question by the package's own small model (docs/drafter.md).
 
-Every draft checks, since the search goes only where the grammar leads; names and values are stretches of the
+Every draft passes the checker, since the search follows the grammar; names and values are stretches of the
 question, concepts, relations, attributes and qualifiers are items of the graph's index.
 """
 
@@ -36,17 +36,17 @@ class Drafter:
     """Drafts programs over one index. Safe to share between threads."""
 
     def __init__(self, index: Index, network: DrafterNetwork | None = None) -> None:
-        """Know the graph; `network` is the package's own where none is given."""
+        """Take the graph; `network` is the package's own if none is given."""
         self.index = index
         self.network = network or shared_network()
         self._tokenizer = open_tokenizer(LONGEST_QUESTION)
 
     def draft(self, links: Links, size: int = WIDTH) -> tuple[Draft, ...]:
-        """At most `size` programs, and the likeliest ones with a relation the other way round.
+        """At most `size` programs, and the likeliest ones with one relation reversed.
 
-        The likeliest come first; there is none without a model or a schema. `score` is the mean
-        log-probability of a decision, at most 0; `parts` has it as `likelihood`, and that of the whole
-        program as `log_probability`.
+        The likeliest come first; () without a model or a schema. `score` is the mean log-probability of a
+        decision, at most 0; `parts` has it as `likelihood`, and that of the whole program as
+        `log_probability`.
         """
         catalogue, shelf = self._catalogue, self._shelf
         if self.network is None or shelf is None:
@@ -81,7 +81,7 @@ class Drafter:
     def _named(
         self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
-        """A draft with the graph's names; None where it names what the graph does not have."""
+        """A draft with the graph's names; None if it names an entity that the graph lacks."""
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }

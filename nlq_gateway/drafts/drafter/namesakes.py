@@ -1,4 +1,4 @@
-"""One bearer of a name, or all: KoPL's Find takes all, and steps that follow it may tell them apart."""
+"""One bearer of a name, or all: KoPL's Find takes all, and later steps may select among them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NARROWING = ("Filter", "QFilter", "And", "Except")
 
 
 def apart(draft: Draft) -> Iterator[Draft]:
-    """The draft for each of the likeliest bearers of a name that nothing narrows; else the draft itself."""
+    """The draft for each of the likeliest bearers of an unfiltered name; else the draft itself."""
     shared = [
         place
         for place, iris in draft.choices.items()
@@ -29,6 +29,6 @@ def apart(draft: Draft) -> Iterator[Draft]:
 
 
 def _is_narrowed(program: Program, number: int) -> bool:
-    """Whether a step tells the members of a set apart."""
+    """True if a later step filters the members of the step's set."""
     users = (step for step in program.steps if number in step.dependencies)
     return any(step.function.startswith(_NARROWING) for step in users)

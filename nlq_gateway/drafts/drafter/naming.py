@@ -1,4 +1,4 @@
-"""What the stretches of a drafted program name in the graph: entities by mentions, strings as it has them."""
+"""Stretches of a drafted program as names in the graph: entities by mentions, strings as stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlq_gateway.core.types import Hit, Links, Mention
 from nlq_gateway.index import Index
 
 CLOSE, _BEARERS = 0.6, 5
-# So close is a misspelling of a name (nlq_gateway/index/search.py); linking has looked for the others.
+# The least score of a misspelt name (nlq_gateway/index/search.py); linking has looked for the others.
 _SPELLED = 0.68
 _TIED = 0.02
 _LEAST_OVERLAP = 0.5
@@ -26,10 +26,10 @@ class MentionLookup:
     index: Index
 
     def bearers(self, place: Characters) -> tuple[str, tuple[Hit, ...]]:
-        """The words that name something at a stretch of the question, and all that equally well bear it.
+        """The words with a name at a stretch of the question, and all its equally good bearers.
 
-        KoPL's Find takes all bearers, which the steps that follow tell apart; a concept is taken where no
-        entity has the name. What linking did not find must be close.
+        KoPL's Find takes all bearers, among which later steps select; a concept is taken if no entity has the
+        name. Names that linking did not find must be close.
         """
         mention = self._linked(place)
         words = self.links.question.text[place[0] : place[1]]
@@ -43,7 +43,7 @@ class MentionLookup:
         return words, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
 
     def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
-        """The string of the graph that a stretch means, or the words; None where they surely are no value."""
+        """The string of the graph for a stretch, or the words; None if they are certainly no value."""
         for mention in self.links.texts:
             if _overlap((mention.start, mention.end), place) > _LEAST_OVERLAP:
                 for hit in mention.hits:
@@ -54,7 +54,7 @@ class MentionLookup:
         return words if held or predicate not in self.index.complete_texts else None
 
     def _linked(self, place: Characters) -> Mention | None:
-        """The mention that linking found and that is most nearly this stretch."""
+        """The linked mention that overlaps this stretch the most."""
         near = sorted(self._mentions(), key=lambda one: -_overlap((one.start, one.end), place))
         if near and _overlap((near[0].start, near[0].end), place) > _LEAST_OVERLAP:
             return near[0]
@@ -65,6 +65,6 @@ class MentionLookup:
 
 
 def _overlap(one: Characters, other: Characters) -> float:
-    """The share of the characters of either that both have."""
+    """The share of the characters of both stretches that they have in common."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     return max(0, shared) / max(max(one[1], other[1]) - min(one[0], other[0]), 1)

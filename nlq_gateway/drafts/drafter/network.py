@@ -1,9 +1,9 @@
 """The drafter's network: an encoder of the question and a decoder with pointers.
 
-The encoder begins with the embedding model's own first layers. The decoder looks at the question's tokens and
-at the schema items offered first. Each decision is a word of its own, an end of a stretch of the question
-(Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with what it looks at in the
-question.
+The encoder begins with the embedding model's own first layers. The decoder attends to the question's tokens
+and to the schema items offered first. Each decision is a word of the vocabulary, an end of a stretch of the
+question (Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with the tokens attended
+to.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nlq_gateway.neural import Array, Encoder, Linear, Norm, Weights, runtime, s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shelf:
-    """The items of one schema, a row each: vectors, keys, what stands for one chosen, and one offered."""
+    """The items of one schema, a row each: vectors, keys, inputs once chosen, and rows to offer them."""
 
     vectors: Array
     keys: Array
@@ -32,9 +32,9 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What the decoder looks at for one question, of its tokens and of the items offered first.
+    """The decoder's memory of one question: its tokens and the items offered first.
 
-    `meanings` has how near each item's vector is to what each token means, shape (tokens, items).
+    `meanings` are the products of items' vectors with tokens' meanings, shape (tokens, items).
     """
 
     tokens: TokenMaps
@@ -46,7 +46,7 @@ class Memory:
 
 @dataclass(frozen=True, eq=False)
 class DecisionScores:
-    """What is likely for the next decision of each program, a row each; computed where it is asked for."""
+    """Scores for the next decision of each program, one row each; computed on demand."""
 
     queries: Queries
     memory: Memory
@@ -58,17 +58,17 @@ class DecisionScores:
 
     @cached_property
     def firsts(self) -> Array:
-        """Log-probabilities of where a stretch begins, for each token."""
+        """Log-probabilities of the tokens that begin a stretch."""
         return log_softmax(_compared(self.queries.first_query, self.memory.tokens.first_key))
 
     @cached_property
     def lasts(self) -> Array:
-        """Log-probabilities of where a stretch ends, for each token."""
+        """Log-probabilities of the tokens that end a stretch."""
         return log_softmax(_compared(self.queries.last_query, self.memory.tokens.last_key))
 
     @cached_property
     def items(self) -> Array:
-        """How well each item suits: the softmax of those of one kind is meant."""
+        """The scores of the items, for a softmax over those of one kind."""
         focus: Array = np.exp(log_softmax(_compared(self.queries.focus, self.memory.states)))
         scores = _compared(self.queries.item_query, self.memory.shelf.keys)
         scores += focus @ self.memory.meanings
@@ -89,7 +89,7 @@ class DrafterNetwork:
 
     @classmethod
     def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> DrafterNetwork:
-        """The network whose tensors are stored under their names here; `shared` has its encoder's others."""
+        """The network stored under these names; `shared` has the remaining layers of its encoder."""
         names = ("from_item", "offer", "item_key")
         return cls(
             Encoder.of(weights, shared),
@@ -103,11 +103,11 @@ class DrafterNetwork:
 
     @property
     def longest(self) -> int:
-        """How many decisions a program may take."""
+        """The largest number of decisions of a program."""
         return len(self.position)
 
     def shelve(self, vectors: Array, kinds: NDArray[np.int64]) -> Shelf:
-        """What is computed once for a schema: its labels' embeddings, and the numbers of its items' kinds."""
+        """The rows computed once for a schema, from its labels' embeddings and its items' kind numbers."""
         kind_rows = self.kind[kinds]
         return Shelf(
             vectors,
@@ -117,29 +117,29 @@ class DrafterNetwork:
         )
 
     def read(self, ids: Sequence[int], shelf: Shelf, offered: Sequence[int] | NDArray[np.int64]) -> Memory:
-        """What the decoder looks at for a question of these tokens, with these items of the shelf."""
+        """The decoder's memory for a question of these tokens, with these items of the shelf."""
         states = self.encoder([ids])
         tokens, seen = self.decoder.read(states, shelf.offers[offered])
         return Memory(tokens, states, seen, shelf, tokens.meaning @ shelf.vectors.T)
 
     def past(self) -> DecisionCache:
-        """Of one program with nothing written."""
+        """The empty cache of one program."""
         return self.decoder.past()
 
     def word_input(self, word: int) -> Array:
-        """What stands for a word that was written: shape (width,)."""
+        """The decoder's input for a written word: shape (width,)."""
         row: Array = self.token[word]
         return row
 
     def pointed_input(self, memory: Memory, token: int, *, last: bool) -> Array:
-        """What stands for an end of a stretch: shape (width,)."""
+        """The decoder's input for an end of a stretch: shape (width,)."""
         row: Array = (memory.tokens.from_last if last else memory.tokens.from_first)[token]
         return row
 
     def step(
         self, inputs: Array, past: DecisionCache, memory: Memory
     ) -> tuple[DecisionScores, DecisionCache]:
-        """What is likely for the next decision of each program, and the past with that decision."""
+        """The scores for the next decision of each program, and the cache with the last decision."""
         queries, past = self.decoder.step(inputs + self.position[past.decisions], past, memory.seen)
         return DecisionScores(queries, memory), past
 
@@ -160,7 +160,7 @@ def log_softmax(scores: Array) -> Array:
 
 @cache
 def shared_network() -> DrafterNetwork | None:
-    """The package's own network, loaded once per process; None where the model file has none."""
+    """The package's own network, loaded once per process; None if the model file has none."""
     weights = shared_weights().under("drafter.")
     if "token.weight" not in weights and "token.weight.scale" not in weights:
         return None

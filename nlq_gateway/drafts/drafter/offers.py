@@ -1,4 +1,4 @@
-"""The schema items that a question is offered first: near in meaning, or with the same words."""
+"""The schema items to offer first for a question: near in meaning, or with the same words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Offers:
     """Labels of one schema with their vectors, shape (labels, width)."""
 
     def __init__(self, labels: Sequence[str], vectors: Array) -> None:
-        """Remember which labels have which words."""
+        """Index the labels by their words."""
         self.vectors = vectors
         self._with_word: defaultdict[str, list[int]] = defaultdict(list)
         self._shares = np.zeros(len(labels), np.float32)
@@ -30,7 +30,7 @@ class Offers:
                 self._with_word[word].append(number)
 
     def best(self, question: str, vector: Array, size: int) -> NDArray[np.int64]:
-        """Places of the `size` likeliest labels, best first: cosine, and the share of its words said."""
+        """Positions of the `size` likeliest labels, best first: cosine plus the share of common words."""
         said = np.zeros(len(self.vectors), np.float32)
         for word in set(_stems(question)):
             rows = self._with_word.get(word)

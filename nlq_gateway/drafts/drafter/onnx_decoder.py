@@ -1,4 +1,4 @@
-"""The drafter's decoder in onnxruntime: what `NumpyDecoder` computes."""
+"""The drafter's decoder in onnxruntime, equivalent to `NumpyDecoder`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlq_gateway.neural import Array, OnnxGraph, Session, Weights, new_graph
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OnnxDecoder:
-    """The decoder in onnxruntime: a session for what is computed once, and one for a step."""
+    """The decoder in onnxruntime: a session for the memory, and one for a step."""
 
     reading: Session
     stepping: Session
@@ -90,7 +90,7 @@ def stepping_graph(weights: Weights, width: int) -> bytes:
 
 
 def _layer(graph: OnnxGraph, weights: Weights, number: int, x: str, width: int) -> str:
-    """What `DecoderLayer` computes."""
+    """The graph of a `DecoderLayer`."""
 
     def mapped(name: str, value: str) -> str:
         return graph.linear(value, weights.under(f"{name}."))
@@ -121,7 +121,7 @@ def _look_back(graph: OnnxGraph, number: int, parts: list[str], width: int) -> s
 
 
 def _look_around(graph: OnnxGraph, number: int, query: str, width: int) -> str:
-    """Attention of the programs, as if they were tokens of one text, to what all of them see."""
+    """Attention of the programs, as if they were tokens of one text, to the shared memory."""
     seen = [graph.input(name, (1, "both", width)) for name in _pair("seen", number)]
     row, column = (graph.constant(np.array(shape)) for shape in ((1, -1, width), (-1, 1, width)))
     programs = graph.call("Reshape", query, row)

@@ -1,4 +1,4 @@
-"""A question as the tokens of the encoder, and which of them begin and end a stretch of words."""
+"""A question as the tokens of the encoder, with the possible beginnings and ends of stretches."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Pieces:
 
     @cached_property
     def starts(self) -> dict[int, int]:
-        """The token that begins at a character, where a word or a mark begins."""
+        """The token at each character where a word or a mark begins."""
         return {begin: at for at, (begin, end) in self._inner() if begin < end and self._is_edge(begin)}
 
     @cached_property
     def ends(self) -> dict[int, int]:
-        """The token that ends before a character, where a word or a mark ends."""
+        """The token before each character where a word or a mark ends."""
         return {end: at for at, (begin, end) in self._inner() if begin < end and self._is_edge(end)}
 
     def words(self, first: int, last: int) -> str:
@@ -48,7 +48,7 @@ class Pieces:
         return self.text[self.spans[first][0] : self.spans[last][1]]
 
     def stretch(self, begin: int, end: int) -> Stretch | None:
-        """The first and last token of a stretch of characters; None where its ends are inside words."""
+        """The first and last token of a stretch of characters; None if its ends are inside words."""
         first, last = self.starts.get(begin), self.ends.get(end)
         return None if first is None or last is None else (first, last)
 
@@ -61,7 +61,7 @@ class Pieces:
 
 
 def fits(literal: LiteralMention, value_type: ValueType) -> bool:
-    """Whether a value in the question may be meant where a type is asked for."""
+    """True if a value in the question may be an argument of the type."""
     own = type_of(literal.value)
     return own == value_type or (own != ValueType.DATE and _parsed(literal.text, value_type) is not None)
 
@@ -76,7 +76,7 @@ def value_text(literal: LiteralMention, value_type: ValueType | None) -> str:
 def find_stretch(
     pieces: Pieces, literals: Sequence[LiteralMention], parameter: Parameter, texts: Iterable[str]
 ) -> Stretch | None:
-    """Where the question says an argument: as the same value, the same words, or nearly the same.
+    """The stretch of the question for an argument: the same value, the same words, or nearly the same.
 
     `texts` are ways to write the argument, the surest first.
     """

@@ -1,4 +1,4 @@
-"""Programs as the order in which the drafter writes them."""
+"""Programs in the order in which the drafter writes them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nlq_gateway.drafts.drafter.vocabulary import END, LARGEST_NUMBER, MOST_STEP
 
 @dataclass(frozen=True, slots=True)
 class DrafterWord:
-    """A word of the drafter's own."""
+    """A word of the drafter's vocabulary."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class PointedArgument:
-    """An argument that is pointed at: the step and argument, what it is, and its text."""
+    """An argument that is pointed at: the step and argument, its kind, and its text."""
 
     place: tuple[int, int]
     kind: Kind
@@ -31,7 +31,7 @@ class TooLong(ValueError):
 
 
 def serial(program: Program) -> tuple[DrafterWord | PointedArgument, ...]:
-    """What the drafter would write for a program, to the end.
+    """The decisions of the drafter for a program, to the end.
 
     Raises:
         TooLong: the drafter cannot write it.

@@ -1,4 +1,4 @@
-"""Other ways round: which way a graph states a relation is not said by a question, and the store knows it."""
+"""Reversed relations: a question does not state a relation's direction in the graph; the store knows it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft
 
-# What a turn costs, as a log-probability: about what the network thinks of the other direction itself.
+# The price of a reversal, as a log-probability: about the network's own for the other direction.
 COST = 2.0
 _OF_TWO = ("QueryRelation", "QueryRelationQualifier")
 _OTHER = {"forward": "backward", "backward": "forward"}
 
 
 def turned(draft: Draft, decisions: int) -> Iterator[Draft]:
-    """The draft with one relation the other way round, for each of its relations."""
+    """The draft with one relation reversed, for each of its relations."""
     whole = draft.parts["log_probability"] - COST
     likelihood = whole / decisions
     parts = {**draft.parts, "log_probability": whole, "likelihood": likelihood}

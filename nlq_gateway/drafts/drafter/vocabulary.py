@@ -1,6 +1,6 @@
-"""The words that the drafter writes by itself: functions, choices, numbers, and references to earlier steps.
+"""The drafter's own vocabulary: functions, choices, numbers, and references to earlier steps.
 
-Everything else in a program is pointed at: a stretch of the question, or an item of the graph's schema.
+All other parts of a program are pointed at: a stretch of the question, or an item of the graph's schema.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
 
 
 def words_of_the_language() -> tuple[str, ...]:
-    """The words that a network is trained with: those of all functions that there are now."""
+    """The words to train a network with: those of all current functions."""
     functions = FUNCTIONS.values()
     choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
     return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
 
 
-# The shipped network's words, in the order of its numbers for them: it writes no function that came later.
+# The shipped network's words, in the order of its ids: it writes no function that was added later.
 FILE = resources.files("nlq_gateway.drafts.drafter").joinpath("words.txt")
 WORDS: tuple[str, ...] = tuple(FILE.read_text(encoding="utf-8").splitlines())
 WORD_ID: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
@@ -34,7 +34,7 @@ KIND_ID: dict[Kind, int] = {kind: number for number, kind in enumerate(SCHEMA_KI
 
 
 class Mode(IntEnum):
-    """What one decision chooses among; `FIRST` and `LAST` are the ends of a stretch of the question."""
+    """The kind of one decision; `FIRST` and `LAST` are the ends of a stretch of the question."""
 
     WORD = 0
     FIRST = 1

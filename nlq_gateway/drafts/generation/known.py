@@ -1,4 +1,4 @@
-"""What a model is told of a question, and which names it may write."""
+"""The facts about a question for a prompt, and the names that a model may write."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from compilers.kopl.repair import Repair
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A relation or attribute around something that the question names (CodeAlignKGQA, section 3.2).
+    """A relation or attribute of something that the question names (CodeAlignKGQA, section 3.2).
 
-    `about` is the label of the entity or concept, `kind` says whether `label` is a relation or an attribute;
+    `about` is the label of the entity or concept, `kind` is relation or attribute, the kind of `label`;
     `direction` is forward or backward for relations, as `Relate` takes it, and "" for attributes. `qualifier`
     is the label of a qualifier on such facts that the question speaks of, too. `score` is the cosine.
     """
@@ -32,9 +32,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """A name of the graph, with what a prompt says of it: its class, and what tells it from its namesakes.
+    """A name of the graph, with its description in a prompt: its class, and its difference from namesakes.
 
-    Of a value it says which attributes have it. `words` are those of the question, where they are others.
+    For a value these are the attributes that have it. `words` are the question's, if they differ.
     """
 
     label: str
@@ -44,10 +44,10 @@ class KnownName:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A question as a prompt shows it: what it names, what it may name, and the facts around that.
+    """A question in a prompt: its names, its possible names, and the facts around them.
 
-    `candidates` are entities that words of the question are only like, `values` strings of the graph that it
-    has. `card` is the part of the graph's schema that is near to it, empty where the prompt has the whole.
+    `candidates` are entities with names similar to words of the question, `values` strings of the graph that
+    it has. `card` is the part of the graph's schema near to it, "" if the prompt has the whole.
     """
 
     question: str
@@ -61,7 +61,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A demonstration as a prompt shows it, with how like the question it is, in [-1, 1]."""
+    """A demonstration in a prompt, with its similarity to the question, in [-1, 1]."""
 
     known: Known
     program: Program
@@ -73,7 +73,7 @@ class AllowedNames:
     """The names and values that a constrained model may write, as the graph spells them.
 
     Attributes and qualifiers come with the types of their values, and attributes with their units. `strings`,
-    `quantities`, `years` and `dates` are the values of the question, as arguments state them; where there are
+    `quantities`, `years` and `dates` are the values of the question, in the form of arguments; if there are
     none of a type, any value of that type may be written.
     """
 
@@ -91,7 +91,7 @@ class AllowedNames:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a model wrote: the text, the program in it where it is one, and what the checker says of that.
+    """A model's text, the program in it if there is one, and the checker's issues.
 
     `how` is greedy, corrected, sampled, decomposed, explored or refined.
     """
@@ -106,5 +106,5 @@ class Written:
 
     @property
     def sound(self) -> bool:
-        """Whether it is a program without errors."""
+        """True if it is a program without errors."""
         return self.program is not None and all(issue.severity != "error" for issue in self.issues)

@@ -1,7 +1,7 @@
 """Programs that a model writes from a few examples: greedily, corrected once, then sampled.
 
-SymKGQA (section 4.4) decodes greedily and draws two samples where that fails; CodeAlignKGQA (section 3.3)
-writes a program that is not sound anew, with demonstrations whose programs are like it.
+SymKGQA (section 4.4) decodes greedily and draws two samples if that fails; CodeAlignKGQA (section 3.3)
+rewrites an unsound program, with demonstrations whose programs are similar.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Alike = Callable[[Program], Sequence[Example]]
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What binds the texts: a grammar, or where the model follows none a JSON Schema."""
+    """The constraint on the texts: a grammar or, if the model follows none, a JSON Schema."""
 
     grammar: str | None
     schema: str | None
 
     @property
     def as_json(self) -> bool:
-        """Whether programs are written as JSON."""
+        """True if programs are written as JSON."""
         return self.grammar is None and self.schema is not None
 
 
@@ -44,9 +44,9 @@ class _Bound:
 class ProgramWriter:
     """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
 
-    `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's
-    functions, `repair` puts right what can be by types alone. `budget` is in tokens, the answer's among them;
-    None is the notation's own. `card` is the whole schema, where prompts have it.
+    `fixed` demonstrations are in every prompt, `extensions` offers more than KQA Pro's functions, `repair`
+    fixes faults by types alone. `budget` is in tokens, including the answer's; None is the notation's own.
+    `card` is the whole schema, if prompts have it.
     """
 
     model: Model
@@ -69,11 +69,10 @@ class ProgramWriter:
         samples: int = SAMPLES,
         repeated: bool = False,
     ) -> Iterator[Written]:
-        """Programs for a question, each written when it is asked for: greedy, corrected, then sampled.
+        """Programs for a question, each written on demand: greedy, corrected, then sampled.
 
-        Only a greedy program that is not sound is corrected, with the examples that `alike` gives for it.
-        Samples that state a program which came before are left out, unless `repeated` ones count, too.
-        Raises ModelError.
+        Only an unsound greedy program is corrected, with the examples that `alike` gives for it. Samples that
+        repeat an earlier program are left out, unless `repeated` ones count, too. Raises ModelError.
         """
         prompter = Prompter(
             self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget, self.card
@@ -81,7 +80,7 @@ class ProgramWriter:
         # A grammar begins with the first step's number; without one the prompt has it.
         bound = _Bound(grammar, schema)
         free = grammar is None and schema is None
-        # What a grammar allows ends by itself; cut, it would be no program.
+        # Texts of a grammar end by themselves; cut, they would be no program.
         longest = prompter.form.answer if free else _ENOUGH * prompter.form.answer
         sampling = Sampling(max_tokens=longest, stop=prompter.form.stop if free else ())
         prompt = prompter.prompt(known, examples, cue=free, as_json=bound.as_json)
@@ -141,7 +140,7 @@ def written_of(
     *,
     bound: bool = False,
 ) -> Written:
-    """The program in what a model wrote, repaired and checked; a grammar `bound` it or not."""
+    """The program in a model's text, repaired and checked; a grammar `bound` it or not."""
     text, tokens = generation.text, generation.tokens
     reading = read(text, notation, finished=generation.finished, bound=bound)
     written = Written(text, how, None, reading.issues, (), generation.log_probability, tokens)

@@ -1,1 +1,1 @@
-"""What a graph contains, read by queries: one module per layout."""
+"""The contents of a graph, read by queries: one module per layout."""

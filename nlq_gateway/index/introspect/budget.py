@@ -1,4 +1,4 @@
-"""How the time for reading a store is shared among the stages of introspection."""
+"""The shares of the reading time for the stages of introspection."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-# In the order in which most layouts have them. The shares need not add up to one: what a stage leaves over
-# goes to those after it.
+# In the order of most layouts. The shares need not add up to one: unused time goes to later stages.
 SHARES: Mapping[str, float] = {
     "ontology": 0.04,
     "concepts": 0.08,
@@ -31,31 +30,31 @@ _OTHER = 0.1
 
 @dataclass(slots=True)
 class StageBudget:
-    """Time for all stages in seconds; the stage that is going on has a deadline of its own."""
+    """Time for all stages in seconds; the current stage has a deadline of its own."""
 
     seconds: float
     _started: float = field(init=False)
     _until: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Before the first stage all of the time is free."""
+        """All of the time is free before the first stage."""
         self._started = time.monotonic()
         self._until = self._started + self.seconds
 
     def begin(self, stage: str) -> None:
-        """Give a stage its share of what is left, against those that come after it."""
+        """Give a stage its share of the time left, relative to the stages after it."""
         now = time.monotonic()
         left = max(0.0, self._started + self.seconds - now)
         self._until = now + left * share_of(stage)
 
     @property
     def left_s(self) -> float:
-        """Seconds until the deadline of the stage that is going on; negative after it."""
+        """Seconds until the deadline of the current stage; negative after it."""
         return self._until - time.monotonic()
 
     @property
     def is_spent(self) -> bool:
-        """Whether the time of this stage is used up."""
+        """True if the time of this stage is used up."""
         return self.left_s < 0
 
 

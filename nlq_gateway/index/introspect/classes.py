@@ -21,12 +21,12 @@ _SERVICE = "http://www.w3.org/ns/sparql-service-description#"
 _VOCABULARIES = (RDF, RDFS, OWL, SHACL, VOID, _SERVICE)
 _STAGE = "concepts"
 _COUNTS = "members below"
-# Members of which a store counts those of several classes once each; of more the sum is near enough.
+# Up to this size a store counts the distinct members of several classes; beyond, their sum is near enough.
 _MOST_COUNTED = 1_000_000
 
 
 def is_vocabulary(iri: str) -> bool:
-    """Whether an IRI belongs to a language that graphs are described in, not to their content."""
+    """True if an IRI belongs to a vocabulary that describes graphs, not to their content."""
     return iri.startswith(_VOCABULARIES)
 
 
@@ -47,7 +47,7 @@ def read_classes(reader: StoreReader, ontology: Ontology, fact_class: str) -> tu
 
 
 def _members(reader: StoreReader, ontology: Ontology) -> Counter[str]:
-    """Members of each class: counted, else as VoID states them, else of the classes that a sample shows."""
+    """Members of each class: counted, else as VoID states them, else of the classes in a sample."""
     if reader.plan.classes is not None:
         return Counter(reader.plan.classes)
     text = f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ ?s <{TYPE}> ?c }} GROUP BY ?c"
@@ -81,9 +81,9 @@ def add_classes_in_use(
 
 
 def count_members(reader: StoreReader, members: Counter[str], hierarchy: Hierarchy) -> Counter[str]:
-    """The members of each class and of those below it, each thing once as far as the store counts them.
+    """The members of each class and of those below it, distinct as far as the store counts them.
 
-    Where it does not, a class counts what is stated of it, else the sum of those below it.
+    Otherwise a class counts its stated members, else the sum of those below it.
     """
     reader.begin(_STAGE)
     used = [iri for iri in members if members[iri]]
@@ -113,7 +113,7 @@ def concepts_of(counts: Counter[str], hierarchy: Hierarchy) -> Iterator[SchemaIt
 def merge_equivalents(
     items: Collection[SchemaItem], members: Counter[str], ontology: Ontology
 ) -> Iterator[SchemaItem]:
-    """The items, where a class has the names of those that are declared to be the same and have no members.
+    """The items, a class with the names of equivalent classes that have no members.
 
     Those are then no items of their own: a question that names them means the class that has members.
     """

@@ -1,4 +1,4 @@
-"""Where the data contradict what is declared: the data are right, and the index says so."""
+"""Contradictions between data and declarations: the data count, and the index has a warning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 3
 def contradictions(
     usages: Collection[PredicateUsage], ontology: Ontology, members: Mapping[str, int], hierarchy: Hierarchy
 ) -> list[str]:
-    """One warning for each kind of contradiction, with the first of the predicates that it is about."""
+    """One warning for each kind of contradiction, with its first predicates."""
     several = {
         iri
         for usage in usages

@@ -1,13 +1,13 @@
 """Introspection of the layouts of plain RDF: `direct`, and those in which a fact has a node besides.
 
-Classes are the objects of `rdf:type` and what is declared as a class; a relation is a predicate with IRIs
-or blank nodes as objects, an attribute one with literals; a predicate may be both. Where no subject or object
-of a predicate is in any class, it has those that an ontology or shapes declare for it; blank nodes without a
-class are known by what leads to them (kinds.py). A class counts its own members and those of the classes
-below it. A qualifier is a predicate of facts' nodes, and nothing else of the schema comes from these.
+Classes are the objects of `rdf:type` and declared classes; a relation is a predicate with IRIs or blank nodes
+as objects, an attribute one with literals; a predicate may be both. If no subject or object of a predicate is
+in any class, it gets those that an ontology or shapes declare for it; blank nodes without a class are classed
+by the relation to them (kinds.py). A class counts its own members and those of the classes below it. A
+qualifier is a predicate of facts' nodes, which yield nothing else of the schema.
 
-Concepts of a thesaurus are entities with all their names, and what leads to them are relations: only classes
-are concepts, as only of these the compiler knows the members.
+Concepts of a thesaurus are entities with all their names, and predicates to them are relations: only classes
+are concepts, as the compiler knows the members of no others.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _STRUCTURE = frozenset(
         *("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch", "hiddenLabel"),
     )
 )
-# A code is a name, and something that questions ask for.
+# A code is a name, and also a value that questions ask for.
 _NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation",))
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
 _IS_IRI = "FILTER(isIRI(?o))"
@@ -102,7 +102,7 @@ def _partitions(
 
 
 def _standard(predicates: Iterable[str]) -> set[str]:
-    """Those that do nothing but name things, in any graph: a graph's own `#name` is asked for besides."""
+    """The predicates that only name things, in any graph; a graph's own `#name` is also an attribute."""
     defaults = LabelPreferences()
     return {*predicates} & {*defaults.predicates, *defaults.aliases}
 
@@ -112,7 +112,7 @@ def _is_own(iri: str, own: Collection[str]) -> bool:
 
 
 def _usage(reader: StoreReader, kind: Kind, form: FactPatterns, kinds: Kinds) -> PredicateUsage:
-    """How relations or attributes are used."""
+    """The usage of relations or attributes."""
     reader.begin(f"{kind}s")
     source = Source(form.facts_of_things())
     usage = read_usage(reader, kind, _SHAPES[kind], kinds, source)
@@ -128,7 +128,7 @@ def _usage(reader: StoreReader, kind: Kind, form: FactPatterns, kinds: Kinds) ->
 def _take_declared(
     usages: Collection[PredicateUsage], classes: Collection[str], ontology: Ontology, examples: int
 ) -> None:
-    """Give predicates whose subjects or objects are in no class those of the graph's ontology.
+    """Give predicates whose subjects or objects have no class those that the ontology declares.
 
     The values that a shape lists are further examples.
     """
@@ -146,7 +146,7 @@ def _take_declared(
 
 
 def _finished(items: Iterator[SchemaItem], ontology: Ontology) -> Iterator[SchemaItem]:
-    """The items with the units that their names say, and what is deprecated marked as such."""
+    """The items with the units in their names, deprecated ones marked as such."""
     for item in items:
         if item.iri in ontology.deprecated:
             item = replace(item, description=f"Deprecated. {item.description}".rstrip())
@@ -156,7 +156,7 @@ def _finished(items: Iterator[SchemaItem], ontology: Ontology) -> Iterator[Schem
 
 
 def _qualifiers(reader: StoreReader, form: FactPatterns, own: Collection[str]) -> PredicateUsage:
-    """How qualifiers are used. Only of those with literals something is known about the type of value."""
+    """The usage of qualifiers. Only those with literals have known value types."""
     source = Source(form.qualifiers())
     usage, others = (
         read_usage(reader, Kind.QUALIFIER, shape, Kinds(TYPE), source) for shape in (IS_LITERAL, _IS_IRI)
@@ -180,7 +180,7 @@ def _on_facts(reader: StoreReader, form: FactPatterns, own: Collection[str]) -> 
 
 
 def _describes_schema(usage: PredicateUsage, iri: str) -> bool:
-    """Whether all subjects of a predicate are declared classes, properties or ontologies."""
+    """True if all subjects of a predicate are declared classes, properties or ontologies."""
     classes = usage.domains.get(iri, Counter())
     is_schema = all(is_vocabulary(one) and one not in _EVERYTHING for one in classes)
     return is_schema and max(classes.values(), default=0) >= usage.count[iri]
@@ -194,7 +194,7 @@ def _entities(
     usages: Collection[PredicateUsage],
     hierarchy: Hierarchy,
 ) -> Entities:
-    """What has a class of the graph's own, a label or a fact, and is not schema itself."""
+    """The nodes with a class of the graph's own, a label or a fact, that are not schema themselves."""
     entities = EntityList(reader, names, form.facts_of_things(), form.not_a_node("?x"))
     entities.read_concepts(TYPE)
     entities.read_names()

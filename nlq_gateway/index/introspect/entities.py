@@ -1,6 +1,6 @@
 """The entities of a graph: their names, concepts and degrees.
 
-A graph may have millions, so what is read of them is staged in a temporary file of SQLite, not in memory.
+A graph may have millions, so they are staged in a temporary file of SQLite, not in memory.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _LABELS = (
 
 
 def _stage() -> sqlite3.Connection:
-    """A database in a file that has no name and goes with the connection."""
+    """A database in an unnamed file that is deleted with the connection."""
     staged = sqlite3.connect("", isolation_level=None)
     staged.executescript(_TABLES)
     return staged
@@ -54,8 +54,8 @@ def _stage() -> sqlite3.Connection:
 class EntityList:
     """Collects the entities of a graph: names, concepts and degrees by IRI.
 
-    First what there is gets read, then `choose` says what of it is an entity, then degrees are counted.
-    `facts` is the pattern of a fact ?s ?p ?o, `outside` a filter on ?x that keeps out what is no entity.
+    First all nodes are read, then `choose` selects the entities among them, then degrees are counted. `facts`
+    is the pattern of a fact ?s ?p ?o, `outside` a filter on ?x that excludes other nodes than entities.
     """
 
     reader: StoreReader
@@ -65,7 +65,7 @@ class EntityList:
     _staged: sqlite3.Connection = field(default_factory=_stage)
 
     def read_names(self) -> None:
-        """Labels and aliases of every IRI that has some."""
+        """Read labels and aliases of every IRI that has some."""
         self.reader.begin("entity labels")
         for predicate in self.names.predicates:
             self._listing(
@@ -81,7 +81,7 @@ class EntityList:
         return None if name is None else (subject, *name.rank, name.text)
 
     def read_concepts(self, type_predicate: str) -> None:
-        """The concepts of every IRI that has some."""
+        """Read the concepts of every IRI that has some."""
         self.reader.begin("entity concepts")
         self._listing(
             f"SELECT ?x ?c WHERE {{ ?x <{type_predicate}> ?c }}",
@@ -92,13 +92,13 @@ class EntityList:
         )
 
     def read_without_concept(self, type_predicate: str, excluded: Collection[str]) -> None:
-        """The IRIs that have facts other than those of the `excluded` predicates, but no concept."""
+        """Read the IRIs that have facts other than those of the `excluded` predicates, but no concept."""
         self.reader.begin(_WITHOUT_CONCEPT)
         if self.reader.looks_at_samples:
             self.reader.sampled[_WITHOUT_CONCEPT] = "those with a name only: there are too many facts"
             return
         for end in ("?s", "?o"):
-            # Each thing is looked at once. A second EXISTS for its facts takes Oxigraph quadratic time.
+            # DISTINCT reads each node once. A second EXISTS for its facts takes Oxigraph quadratic time.
             every = f"{{ SELECT DISTINCT {end} WHERE {{ {self.facts} {_not_in(excluded)} }} }}"
             bare = f"FILTER NOT EXISTS {{ {end} <{type_predicate}> ?t }}"
             text = f"SELECT {end} (1 AS ?n) WHERE {{ {every} {bare} }}"
@@ -107,11 +107,11 @@ class EntityList:
             )
 
     def choose(self, is_entity: Callable[[str, Sequence[str]], bool], *, named: bool = True) -> None:
-        """Say what of all that was read is an entity.
+        """Choose the entities among all nodes that were read.
 
         Args:
             is_entity: called with an IRI and its concepts.
-            named: whether a name is enough; otherwise a concept or a fact is needed.
+            named: a name is enough; otherwise a concept or a fact is needed.
         """
         sources = ("concept", "label", "bare") if named else ("concept", "bare")
         every = " UNION ".join(f"SELECT iri FROM {source}" for source in sources)
@@ -121,7 +121,7 @@ class EntityList:
         self._insert("INSERT INTO entity (iri) VALUES (?)", chosen)
 
     def read_degrees(self, excluded: Collection[str]) -> None:
-        """The number of facts of each entity, both ways, without those of the `excluded` predicates."""
+        """Read the number of facts of each entity, both ways, without those of the `excluded` predicates."""
         self.reader.begin("entity degrees")
         (total,) = self._staged.execute("SELECT COUNT(*) FROM entity").fetchone()
         unknown = done = 0
@@ -136,7 +136,7 @@ class EntityList:
             )
 
     def _pieces(self) -> Iterator[list[str]]:
-        """The entities by IRI, as many at once as one query may name."""
+        """The entities by IRI, in pieces of as many as one query may name."""
         text = "SELECT iri FROM entity WHERE iri > ? ORDER BY iri LIMIT ?"
         last = ""
         while some := [iri for (iri,) in self._staged.execute(text, (last, _PER_QUERY))]:
@@ -175,7 +175,7 @@ class EntityList:
                     if self.reader.over_budget or number > self.reader.limits.entities * _ROWS_PER_ENTITY:
                         why = "the limit of time or size was reached"
                         break
-                # A filter would make Oxigraph look the text of every term up.
+                # With a filter Oxigraph would look up the text of every term.
                 if subject is not None and other is not None and subject.kind == "iri":
                     yield subject.value, other
             else:
@@ -205,7 +205,7 @@ class EntityList:
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """The entities of a graph in their order, made one by one whenever they are gone through."""
+    """The entities of a graph in their order, made one by one on each iteration."""
 
     _staged: sqlite3.Connection
     _size: int

@@ -1,4 +1,4 @@
-"""Relations that lead the other way: declared ones, and those that the data show."""
+"""Inverse relations: declared ones, and those that the data show."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from nlq_gateway.index.forms import FactPatterns
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value
 from nlq_gateway.index.introspect.reader import StoreReader
 
-# Of so many pairs this share must be connected the other way too, by either relation.
+# A share of the first pairs must be connected the other way too, by either relation.
 _PAIRS = 200
 _LEAST_PAIRS = 5
 _LEAST_SHARE = 0.95
 _STAGE = "inverses"
-# Looking up 200 pairs takes milliseconds; a store that needs longer reads more than it has to.
+# Looking up 200 pairs takes milliseconds; a slower store reads more than it has to.
 _QUERY_S = 5.0
 
 
 def find_inverses(
     reader: StoreReader, form: FactPatterns, relations: Sequence[str], declared: Mapping[str, Collection[str]]
 ) -> dict[str, tuple[str, ...]]:
-    """The inverses of each relation among these relations; a symmetric one is its own."""
+    """The inverses of each relation among these relations; a symmetric one is its own inverse."""
     reader.begin(_STAGE)
     known = set(relations)
     back: dict[str, Counter[str]] = {}
@@ -47,7 +47,7 @@ def find_inverses(
 
 
 def _ways_back(reader: StoreReader, form: FactPatterns, relation: str) -> tuple[Counter[str], int]:
-    """How many of a relation's first pairs each predicate connects the other way, and how many pairs."""
+    """The number of a relation's first pairs that each predicate connects backwards, and of all pairs."""
     own = form.facts(p=f"<{relation}>")
     pairs = f"{{ SELECT DISTINCT ?s ?o WHERE {{ {own} FILTER(isIRI(?s) && isIRI(?o)) }} LIMIT {_PAIRS} }}"
     ways = f"{pairs} {_unnamed(form.facts('?o', '?q', '?s'))}"
@@ -61,5 +61,5 @@ def _ways_back(reader: StoreReader, form: FactPatterns, relation: str) -> tuple[
 
 
 def _unnamed(pattern: str) -> str:
-    """The pattern of another fact: its node is not that of the first."""
+    """The pattern of another fact, with a variable of its own for the node."""
     return pattern.replace("?node", "?other")

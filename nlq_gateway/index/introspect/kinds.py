@@ -1,7 +1,7 @@
-"""Of which kinds things are: of their classes, and of what leads to them where they have none and no name.
+"""The kinds of things: their classes, or for unnamed nodes without a class the relation to them.
 
-A blank node without a class (`:floor :area [ :value 1662 ]`) is known by the relation that leads to it: its
-kind is that relation's IRI, which so stands among the domains of `value` and among the ranges of `area`.
+A blank node without a class (`:floor :area [ :value 1662 ]`) is classed by the relation to it: its kind is
+that relation's IRI, which is then among the domains of `value` and the ranges of `area`.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ _WHAT = "things without a class"
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """How a graph states kinds: by a predicate, and by the relations that lead to things without a class."""
+    """The kinds of a graph: by a predicate, and by the relations to nodes without a class."""
 
     membership: str
     form: FactPatterns = PLAIN
     unnamed: tuple[str, ...] = ()
 
     def stated(self, thing: str, kind: str) -> Iterator[str]:
-        """Patterns that each state in their own way that a variable is of the kind in another."""
+        """Patterns that state, each in its own way, that `thing` is of the kind in a variable."""
         yield f"{thing} <{self.membership}> {kind} ."
         if self.unnamed:
             block = values_block(kind.removeprefix("?"), self.unnamed)
             yield f"{block} {self._led_to(thing, kind)}"
 
     def members(self, thing: str, kind: str) -> str:
-        """The pattern that a variable is of the kind with an IRI."""
+        """The pattern that `thing` is of the kind with an IRI."""
         if kind in self.unnamed:
             return self._led_to(thing, f"<{kind}>")
         return f"{thing} <{self.membership}> <{kind}> ."
@@ -45,14 +45,14 @@ class Kinds:
 
 
 def without_class(membership: str, thing: str) -> str:
-    """A filter on a variable: a blank node that is in no class."""
+    """A filter on a variable for blank nodes without a class."""
     return f"FILTER(isBlank({thing})) FILTER NOT EXISTS {{ {thing} <{membership}> ?any }}"
 
 
 def read_kinds(
     reader: StoreReader, membership: str, form: FactPatterns, is_own: Callable[[str], bool]
 ) -> Kinds:
-    """The kinds of a graph; a predicate that `is_own` to labels or the schema leads to no thing."""
+    """The kinds of a graph; predicates that are `is_own` to labels or the schema lead to no kind."""
     reader.begin(_STAGE)
     pattern = f"{FACTS} {without_class(membership, '?o')}"
     text = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p"

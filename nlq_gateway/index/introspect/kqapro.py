@@ -1,6 +1,6 @@
 """Introspection of the kqapro layout: reified facts, value nodes, qualifiers on fact nodes.
 
-The shape is that of KQA Pro's own RDF (Cao et al., "KQA Pro", 2022): things have `pred:name` and
+The shape is KQA Pro's own RDF (Cao et al., "KQA Pro", 2022): things have `pred:name` and
 `pred:instance_of`, values are nodes with `pred:value`, `pred:unit`, `pred:year` or `pred:date`, and each
 fact is both a triple and a node with `pred:fact_h`, `pred:fact_r`, `pred:fact_t` and qualifiers.
 """
@@ -108,7 +108,7 @@ def _concepts(reader: StoreReader) -> tuple[Counter[str], Hierarchy]:
 
 
 def _usage(reader: StoreReader, kind: Kind, own: Collection[str], qualifiers: Counts) -> PredicateUsage:
-    """How relations, attributes or qualifiers are used."""
+    """The usage of relations, attributes or qualifiers."""
     reader.begin(f"{kind}s")
     usage = read_usage(reader, kind, _SHAPES[kind], _KINDS)
     usage.count = Counter({iri: count for iri, count in usage.count.items() if not _is_own(iri, own)})
@@ -132,7 +132,7 @@ def _qualifiers(reader: StoreReader, own: Collection[str]) -> Counts:
 
 
 def _value_types(reader: StoreReader, subject: str) -> TypeCounts:
-    """How many values of each type each predicate has."""
+    """The number of values of each type of each predicate."""
     counts: TypeCounts = defaultdict(Counter)
     for value_type, shape in _VALUES.items():
         text = f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {FACTS} {subject} {shape} }} GROUP BY ?p"
@@ -143,12 +143,12 @@ def _value_types(reader: StoreReader, subject: str) -> TypeCounts:
 
 
 def _units(reader: StoreReader, subject: str) -> Counts:
-    """How many quantities of each unit each predicate has; `1` stands for numbers without a unit."""
+    """The number of quantities in each unit of each predicate; `1` stands for numbers without a unit."""
     return reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
 
 
 def _examples(reader: StoreReader, usage: PredicateUsage) -> dict[str, tuple[str, ...]]:
-    """A few values of each predicate, as people write them."""
+    """A few values of each predicate, in writing."""
     found: dict[str, tuple[str, ...]] = {}
     for number, predicate in enumerate(usage.count):
         reader.progress(f"{usage.kind} examples", number, len(usage.count))
@@ -157,7 +157,7 @@ def _examples(reader: StoreReader, usage: PredicateUsage) -> dict[str, tuple[str
 
 
 def _values(reader: StoreReader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:
-    """Different values of a predicate whose subject ?s meets a pattern."""
+    """Distinct values of a predicate whose subject ?s meets a pattern."""
     parts = ("value", "unit", "date", "year")
     optional = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in parts)
     text = f"{where} ?s <{predicate}> ?o . {_SUBJECTS[kind]} {optional}"
@@ -173,7 +173,7 @@ def _example(text: Term | None, unit: Term | None, date: Term | None, year: Term
 
 
 def _naming(predicates: Collection[str]) -> Callable[[SchemaItem], tuple[str, ...]]:
-    """Names of predicates from their IRIs: what follows the namespace that most of them share.
+    """Names of predicates from their IRIs: the part after the namespace that most of them share.
 
     The names may hold slashes (`number_of_points/goals/set_scored`), so the last one is no boundary.
     """

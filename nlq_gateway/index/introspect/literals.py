@@ -1,4 +1,4 @@
-"""What the literals of attributes and qualifiers are: their types, units and examples in plain RDF."""
+"""The types, units and examples of the literals of attributes and qualifiers, in plain RDF."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def describe_literals(
 
 
 def _value_types(reader: StoreReader, usage: PredicateUsage, source: Source) -> TypeCounts:
-    """How many values of each type each predicate has; a language-tagged literal is a string.
+    """The number of values of each type of each predicate; a language-tagged literal is a string.
 
-    Only some stores give a datatype for those, so what has none counts as string too.
+    Only some stores give a datatype for those, so literals without one count as strings too.
     """
     counts: TypeCounts = defaultdict(Counter)
     pattern = f"{FACTS} {IS_LITERAL} BIND(DATATYPE(?o) AS ?x)"
@@ -83,7 +83,7 @@ def _units(reader: StoreReader, usage: PredicateUsage) -> Counts:
 def _examples(
     reader: StoreReader, usage: PredicateUsage, of_predicate: Callable[[str], str]
 ) -> dict[str, tuple[str, ...]]:
-    """A few values of each predicate, as people write them: the commonest of those that are looked at."""
+    """A few values of each predicate, in writing: the commonest of the first ones read."""
     reader.begin(f"{usage.kind} examples")
     values_of = values_by(reader, of_predicate)
     found: dict[str, tuple[str, ...]] = {}
@@ -94,7 +94,7 @@ def _examples(
 
 
 def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> ValuesOf:
-    """Finds values of predicates, the commonest of those that are looked at."""
+    """A function that finds values of predicates, the commonest of the first ones read."""
 
     def values_of(predicate: str, where: str, most: int) -> tuple[str, ...]:
         facts = f"{where} {of_predicate(f'<{predicate}>')} {IS_LITERAL}"
@@ -107,6 +107,6 @@ def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> Values
 
 
 def example(term: Term | None) -> str:
-    """A literal as people write it."""
+    """A literal in its usual writing."""
     is_number = term is not None and _VALUE_TYPES.get(term.datatype or "") == ValueType.QUANTITY
     return decimal(value(term)) if is_number else shorten(value(term))

@@ -19,14 +19,14 @@ from nlq_gateway.index.text import distinct_names, fold, humanise
 
 _NAMES_PER_QUERY = 200
 _STAGE = "schema labels"
-# What a shape calls a property, where nothing else names it.
+# The name of a property in a shape, for properties that have no other.
 SHAPE_NAME = SHACL + "name"
 _KIND_ORDER = {kind: at for at, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class RankedLabel:
-    """A label with its rank among the labels of one thing: the least is the best."""
+    """A label with its rank among the labels of one item: the least is the best."""
 
     rank: tuple[int, int, int]
     text: str
@@ -56,7 +56,7 @@ class LabelRanking:
         return tuple(tag for tag, _ in self._seen.most_common() if tag)
 
     def name(self, predicate: str, term: Term) -> RankedLabel | None:
-        """The ranked label that a literal gives, or None for a blank one or one that is no literal."""
+        """The ranked label of a literal, or None for a blank one or another term."""
         text = " ".join(term.value.split())
         if term.kind != "literal" or not text:
             return None
@@ -74,8 +74,8 @@ def named(
 ) -> tuple[SchemaItem, ...]:
     """The items with labels, aliases and descriptions, by kind and then the most used first.
 
-    `own` gives the names that an item's IRI makes, of which the first is the label where there is none.
-    The ontology's shapes name what has no label.
+    `own` gives the names from an item's IRI; the first is the label of an item without one. The ontology's
+    shapes name further items without a label.
     """
     reader.begin(_STAGE)
     items = tuple(items)
@@ -115,8 +115,8 @@ def _schema_names(
 def _schema_label(found: Iterable[RankedLabel], own: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Label and aliases of a schema item.
 
-    The IRI's own names are used where there is no label. Its words are an alias where they part a label's
-    words (`ImdbRating` and "imdbrating").
+    Without a label the IRI's own names are used. Its words are an alias if they split a label's words
+    (`ImdbRating` and "imdbrating").
     """
     texts = list(distinct_names(name.text for name in sorted(found)))
     if not texts:

@@ -1,4 +1,4 @@
-"""Attributes and qualifiers whose numbers the graph states as texts, by the texts that it has of each.
+"""Attributes and qualifiers whose numbers the graph states as texts, recognised by their texts.
 
 A code stays a text: one with a leading zero, or whole numbers that all have the same length of four digits or
 more, as years, postal codes and telephone numbers have.
@@ -16,7 +16,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.texts import ValueTexts
 from nlq_gateway.index.introspect.units import with_unit
 
-# Fewer different texts say nothing; among more, a few may be words such as "unknown".
+# Fewer distinct texts are no evidence; among more, a few may be words such as "unknown".
 _LEAST_TEXTS, _LEAST_SHARE = 3, 0.9
 _SHORTEST_CODE = 4
 _ALLOWED = frozenset((ValueType.STRING, ValueType.QUANTITY))
@@ -26,7 +26,7 @@ _CODE = re.compile("[+-]?0[0-9].*|[+].*")
 
 
 def with_number_texts(schema: Sequence[SchemaItem], texts: ValueTexts) -> tuple[SchemaItem, ...]:
-    """The items, where texts are numbers with both types and the unit that their names say."""
+    """The items, those with texts that are numbers given both types and the unit in their names."""
     held: defaultdict[int, list[str]] = defaultdict(list)
     for at, text in texts.values:
         held[at].append(text)
@@ -37,7 +37,7 @@ def with_number_texts(schema: Sequence[SchemaItem], texts: ValueTexts) -> tuple[
 
 
 def are_numbers(texts: Collection[str]) -> bool:
-    """Whether nearly all of these different texts are plain numbers, and none is a code."""
+    """True if nearly all of these distinct texts are plain numbers, and none is a code."""
     numbers = [text for text in texts if _NUMBER.fullmatch(text)]
     if len(numbers) < max(_LEAST_TEXTS, _LEAST_SHARE * len(texts)) or any(map(_CODE.fullmatch, texts)):
         return False

@@ -1,4 +1,4 @@
-"""What an ontology or shapes in the graph declare: used where the data say nothing, never against them.
+"""Declarations of an ontology or shapes in the graph: used where data lack, never against the data.
 
 Sources: W3C, OWL 2 Mapping to RDF Graphs, 2012; RDF Schema 1.1, 2014; SHACL, 2017. `schema:domainIncludes`
 and `schema:rangeIncludes` count as domains and ranges.
@@ -26,7 +26,7 @@ _FUNCTIONAL, _SYMMETRIC = OWL + "FunctionalProperty", OWL + "SymmetricProperty"
 _DEPRECATED = (OWL + "DeprecatedProperty", OWL + "DeprecatedClass")
 _CLASSES = (OWL + "Class", RDFS + "Class")
 _LINKS = (*_DOMAINS, *_RANGES, *_INVERSES, OWL + "equivalentClass", OWL + "deprecated")
-# What a restriction says that the values, or the members themselves, are.
+# The restrictions that give the class of values, or of the members themselves.
 _OF_VALUES = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
 _ON_SHAPE = tuple(
     SHACL + name for name in ("class", "maxCount", "qualifiedMaxCount", "name", "description", "in")
@@ -68,9 +68,9 @@ Links = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """What is declared of classes and properties, by their IRIs.
+    """The declarations about classes and properties, by their IRIs.
 
-    `names` and `notes` come from shapes, and so do `values`, which are all that a property may have.
+    `names` and `notes` come from shapes, and so do `values`, the only ones that a property may have.
     `functional` properties have one value at most.
     """
 
@@ -90,7 +90,7 @@ NOTHING_DECLARED = Ontology()
 
 
 def read_ontology(reader: StoreReader) -> Ontology:
-    """Six small queries, of which those for vocabularies that the graph does not use are not sent."""
+    """Read the declarations by six small queries; those for vocabularies not in use are left out."""
     reader.begin(ONTOLOGY)
     uses = reader.plan.vocabularies
     asked = {
@@ -112,7 +112,7 @@ def read_ontology(reader: StoreReader) -> Ontology:
 
 
 class _Collected:
-    """Declarations as they come, from which an ontology is made."""
+    """Declarations as they are read, from which an ontology is made."""
 
     def __init__(self) -> None:
         self.typed: dict[str, set[str]] = defaultdict(set)
@@ -134,7 +134,7 @@ class _Collected:
                 self.links[_plain(value(link))][value(thing)].add(other.value)
 
     def take_restrictions(self, rows: Iterable[Row]) -> None:
-        """A restriction says what the values of a property are for the members of a class."""
+        """Take restrictions: the range of a property for the members of a class."""
         for thing, _, values, members in rows:
             self.links[RDFS + "range"][value(thing)].add(value(values))
             self.links[RDFS + "domain"][value(thing)].add(value(members))
@@ -174,7 +174,7 @@ class _Collected:
 
 
 def _plain(link: str) -> str:
-    """The link of RDF Schema or OWL that means the same."""
+    """The equivalent link of RDF Schema or OWL."""
     for plain, group in (
         (RDFS + "domain", _DOMAINS),
         (RDFS + "range", _RANGES),

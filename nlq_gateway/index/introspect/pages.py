@@ -1,4 +1,4 @@
-"""Asks a store for rows, page by page and within the time that is left."""
+"""Asks a store for rows, page by page and within the time left."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ TooMuch = EndpointTimeout | EndpointTooComplex | IncompleteResult
 _SMALLEST_PAGE = 500
 _COMMON_CAP = 10_000
 _LEAST_S = 1.0
-# What a smaller page makes no easier.
+# Queries that a smaller page makes no easier.
 _TAKES_ALL = re.compile(r" GROUP BY |SELECT DISTINCT ")
-# What a store says where a query is too much for it, while another may well be answered.
+# Errors of a store that finds a query too much; it may answer another.
 TOO_MUCH = (EndpointTimeout, EndpointTooComplex, IncompleteResult)
 WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:
-    """Tells nobody how far the reading is."""
+    """Ignore the progress of the reading."""
 
 
 class StageBudgetSpent(EndpointTimeout):
@@ -36,7 +36,7 @@ class StageBudgetSpent(EndpointTimeout):
 
 @dataclass(slots=True)
 class Pages:
-    """The answers of one store; `sampled` collects what could not be read in full, and why."""
+    """The answers of one store; `sampled` maps incomplete parts to the reason."""
 
     connector: Connector
     limits: BuildLimits
@@ -48,23 +48,23 @@ class Pages:
     _has_answered: bool = False
 
     def __post_init__(self) -> None:
-        """The time begins to run."""
+        """Start the clock."""
         self.budget = StageBudget(self.limits.seconds)
 
     @property
     def over_budget(self) -> bool:
-        """Whether the time for what is being read is used up."""
+        """True if the time for the current stage is used up."""
         return self.budget.is_spent
 
     def gives_up(self, error: TooMuch) -> bool:
-        """Whether an error ends the reading: the store has answered nothing at all so far."""
+        """True if an error ends the reading: the store has answered no query so far."""
         return not self._has_answered and not isinstance(error, StageBudgetSpent)
 
     def rows(self, text: str, *, within_s: float | None = None) -> Iterator[Row]:
-        """All rows of a SELECT without LIMIT, page by page, each query within so many seconds.
+        """All rows of a SELECT without LIMIT, page by page, each query within `within_s` seconds.
 
-        Plain patterns come in the order of an index. Groups come in an order that may change from one
-        query to the next (seen in Virtuoso), so what takes several pages is read anew, sorted.
+        Plain patterns come in the order of an index. Groups come in an order that may change from one query
+        to the next (seen in Virtuoso), so results of several pages are read anew, sorted.
         """
         _, grouped, variables = text.rpartition(" GROUP BY ")
         page, is_last = self._page(text, 0, within_s)
@@ -78,8 +78,8 @@ class Pages:
     def filtered(self, text: str, outside: str) -> Iterator[Row]:
         """The rows of a listing that pass a filter.
 
-        Virtuoso's estimate of a filter grows with the listing, and it refuses what would take no time: then
-        each page is listed first, and filtered after that.
+        Virtuoso's estimate of a filter grows with the listing, so that it refuses queries that take no time:
+        then each page is listed first, and filtered after that.
         """
         if not outside:
             yield from self.rows(text)
@@ -112,11 +112,11 @@ class Pages:
             yield from self._writable(page)
 
     def _page(self, text: str, offset: int, within_s: float | None) -> tuple[tuple[Row, ...], bool]:
-        """The next page, and whether it is the last; smaller where the store cannot answer the whole.
+        """The next page, and True if it is the last; smaller where the store cannot answer the whole.
 
-        A store may cap its answers below the page that was asked for and not say so. Caps are round
-        numbers, so a short page ends the listing only where its length is not round. Virtuoso sorts no
-        further than its cap, 10 000 rows unless configured otherwise.
+        A store may silently cap its answers below the page size. Caps are round numbers, so a short page ends
+        the listing only where its length is not round. Virtuoso sorts no further than its cap, 10 000 rows
+        unless configured otherwise.
         """
         size = self._page_rows or self.limits.page_rows
         if " ORDER BY " in text and offset < _COMMON_CAP:
@@ -128,7 +128,7 @@ class Pages:
                 return result.rows, not rows or (rows < size and rows % 100 != 0 and not result.truncated)
             except TOO_MUCH as error:
                 smaller = min(size // 4, _COMMON_CAP)
-                # Neither does a smaller page change what a store expects a query to take.
+                # A smaller page does not change the store's estimate for the query.
                 takes_all_rows = isinstance(error, EndpointTooComplex) or (
                     isinstance(error, EndpointTimeout) and bool(_TAKES_ALL.search(text))
                 )
@@ -140,7 +140,7 @@ class Pages:
         """The rows of a SELECT without LIMIT, as many as the store gives within the stage's time.
 
         Raises:
-            EndpointError: nothing at all has been answered so far.
+            EndpointError: the store has answered no query so far.
         """
         found: list[Row] = []
         try:
@@ -152,7 +152,7 @@ class Pages:
         return found
 
     def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
-        """At most `count` rows of a SELECT without LIMIT; none where the store needs too long."""
+        """At most `count` rows of a SELECT without LIMIT; () where the store needs too long."""
         try:
             return self.some(f"{text} LIMIT {count}", count)
         except TOO_MUCH as error:
@@ -160,7 +160,7 @@ class Pages:
             return ()
 
     def some(self, text: str, max_rows: int) -> tuple[Row, ...]:
-        """The rows of one query, raising what the store raises."""
+        """The rows of one query; raises the store's errors."""
         return tuple(self._writable(self._ask(text, max_rows).rows))
 
     def _ask(self, text: str, max_rows: int, within_s: float | None = None) -> Result:
@@ -174,7 +174,7 @@ class Pages:
         return result
 
     def _writable(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows without IRIs that SPARQL has no way to write, which some stores hold."""
+        """The rows without IRIs that SPARQL cannot write, which some stores hold."""
         for row in rows:
             if all(one is None or one.kind != "iri" or WRITABLE.fullmatch(one.value) for one in row):
                 yield row
@@ -194,5 +194,5 @@ def integer(term: Term | None) -> int:
 
 
 def values_block(name: str, iris: Iterable[str]) -> str:
-    """A VALUES block with IRIs that came from the store."""
+    """A VALUES block with IRIs from the store."""
     return f"VALUES ?{name} {{ {' '.join(f'<{one}>' for one in iris)} }}"

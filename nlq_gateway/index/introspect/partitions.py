@@ -1,7 +1,7 @@
-"""How the members of each class use relations and attributes (VoID, section 4.5: property partitions).
+"""The use of relations and attributes by the members of each class (VoID, 4.5: property partitions).
 
-What a relation leads to, and which values an attribute has, differs from class to class: a film's `name` is
-no person's, and `located in` leads from a city to a country, from a country to a continent.
+The ends of a relation and the values of an attribute differ from class to class: a film's `name` is no
+person's, and `located in` leads from a city to a country, from a country to a continent.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.reader import FACTS, TRIPLES, Source, StoreReader
 from nlq_gateway.index.introspect.usage import PredicateUsage, most_common
 
-# So many values of an attribute are listed; where there are no more, the listing is complete.
+# The listed values of an attribute; a shorter listing is complete.
 MOST_VALUES = 8
-# So many facts of a class are looked at for values.
+# The facts of a class that are read for values.
 LOOKED_AT = 1_000
 _CLASSES_EACH = 12
 MOST_QUERIES = 2_000
 
-# Values of an attribute whose subject ?s meets a pattern, at most so many, as people write them.
+# Values of an attribute whose subject ?s meets a pattern, at most the given number, in writing.
 ValuesOf = Callable[[str, str, int], tuple[str, ...]]
 
 
 def relation_partitions(
     reader: StoreReader, usage: PredicateUsage, shape: str, kinds: Kinds, source: Source = TRIPLES
 ) -> Iterator[Partition]:
-    """The partitions of relations: what each leads to from each class, the commonest first.
+    """The partitions of relations: the classes that each leads to from each class, the commonest first.
 
-    `shape` and `source` are those that the usage was read by. Objects without a class are counted together.
+    The usage must be read by the same `shape` and `source`. Objects without a class are counted together.
     """
     reader.begin("partitions")
     targets: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
@@ -47,7 +47,7 @@ def relation_partitions(
                 targets[predicate, subject][object_] = count
     classed = {iri for iri, _ in targets}
     for iri in usage.count:
-        # Where no object has a class, the usage has those that an ontology declares.
+        # For a relation without classed objects, the usage has those that an ontology declares.
         declared = () if iri in classed else usage.ranges.get(iri, ())
         for concept, count in most_common(usage.domains, iri):
             found = targets.get((iri, concept)) or dict.fromkeys(declared or ("",), count)
@@ -58,7 +58,7 @@ def relation_partitions(
 def attribute_partitions(
     reader: StoreReader, usage: PredicateUsage, kinds: Kinds, values_of: ValuesOf
 ) -> Iterator[Partition]:
-    """The partitions of attributes, the larger ones with values of their own as far as there is time."""
+    """The partitions of attributes; the larger ones have values of their own as time allows."""
     reader.begin("partition values")
     asked = 0
     for number, iri in enumerate(usage.count):

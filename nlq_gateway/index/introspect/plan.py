@@ -1,4 +1,4 @@
-"""What will be read of a store, and how: made from a few cheap queries, followed by the build."""
+"""The plan for reading a store: made from a few cheap queries, followed by the build."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nlq_gateway.index.manifest import Layout
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """The counts that a store states of itself in VoID; None and empty where it states none.
+    """The store's statistics of itself in VoID; None and empty if it states none.
 
     `classes` has entities by class, `properties` triples by predicate, and `subjects` their distinct
-    subjects. `spaces` are what the IRIs of its entities begin with. Source: W3C, Describing Linked Datasets
-    with the VoID Vocabulary, 2011, section 4.6.
+    subjects. `spaces` are the beginnings of its entities' IRIs. Source: W3C, Describing Linked Datasets with
+    the VoID Vocabulary, 2011, section 4.6.
     """
 
     triples: int | None = None
@@ -25,7 +25,7 @@ class Void:
     spaces: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is stated."""
+        """True if the store states any statistics."""
         return self != NOTHING_STATED
 
 
@@ -34,7 +34,7 @@ NOTHING_STATED = Void()
 
 @dataclass(frozen=True, slots=True)
 class PlanProbe:
-    """One query that the plan was made from, what it told in words, and its time in milliseconds."""
+    """One query of the planning, its result in words, and its time in milliseconds."""
 
     what: str
     query: str
@@ -44,10 +44,10 @@ class PlanProbe:
 
 @dataclass(frozen=True, slots=True)
 class PlanStage:
-    """A part of the reading: how many queries it takes, and how many of them are pages of listings.
+    """A part of the reading: the number of its queries, and of the pages of listings among them.
 
-    `sampled` says that facts are looked at predicate by predicate instead of all at once, and `why`.
-    `seconds` is the time expected, `limit_s` what the stage may take; the expectation is rough.
+    `sampled`: facts are read predicate by predicate instead of all at once, for the reason `why`. `seconds`
+    is the time expected, `limit_s` the time allowed; the expectation is rough.
     """
 
     name: str
@@ -61,12 +61,12 @@ class PlanStage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a store will be read within `budget_s` seconds.
+    """The plan to read a store within `budget_s` seconds.
 
-    `classes` has the members of each class and `predicates` the triples of each predicate, None where the
-    store did not count them in time; `triples`, `entities` and `labels` are None where unknown, and
-    `known_by` says how they are known. `vocabularies` are the languages of
-    description that it uses, None where the store did not tell.
+    `classes` has the members of each class and `predicates` the triples of each predicate, None if the store
+    did not count them in time; `triples`, `entities` and `labels` are None where unknown, and `known_by` is
+    the source of the numbers. `vocabularies` are the vocabularies in use, None if the store did not list
+    them.
     """
 
     layout: Layout = "direct"
@@ -86,12 +86,12 @@ class Plan:
     warnings: tuple[str, ...] = ()
 
     def sampled(self, stage: str) -> str:
-        """Why a stage looks at a sample of each predicate's facts; empty where it reads all."""
+        """The reason to read a sample of each predicate's facts; "" for a stage that reads all."""
         return next((one.why for one in self.stages if one.name == stage and one.sampled), "")
 
     @property
     def spent_s(self) -> float:
-        """The time that making the plan took."""
+        """The time spent on making the plan."""
         return sum(probe.ms for probe in self.probes) / 1_000
 
     @property

@@ -1,4 +1,4 @@
-"""The few cheap queries that a plan is made from: how large a store is, and what it says of itself."""
+"""The few cheap queries for a plan: the size of a store, and its statements about itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SIGNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class Prober:
-    """Asks with a short deadline, and keeps what came of it: `failed` has what the store said instead."""
+    """Asks with a short deadline, and keeps the results; `failed` has the store's messages instead."""
 
     connector: Connector
     deadline_s: float = PROBE_S
@@ -41,12 +41,12 @@ class Prober:
     failed: dict[str, str] = field(default_factory=dict)
 
     def ask(self, what: str, text: str) -> tuple[Row, ...] | None:
-        """All rows of a query, or None where the store does not give them at once; raises for an outage."""
+        """All rows of a query, or None if the store does not give them at once; raises for an outage."""
         started = time.perf_counter()
         rows: tuple[Row, ...] | None = None
         try:
             result = self.connector.query(text, timeout_ms=int(self.deadline_s * 1_000), max_rows=_MOST_ROWS)
-            # A store may cap its answers without a word; caps are round numbers.
+            # A store may silently cap its answers; caps are round numbers.
             count = len(result.rows)
             is_whole = not result.truncated and (count < _LEAST_CAP or count % 100 != 0)
             rows = result.rows if is_whole else None
@@ -57,35 +57,35 @@ class Prober:
         return rows
 
     def seconds_of(self, what: str) -> float:
-        """How long a query took, 0 where it was not asked."""
+        """The time of a query in seconds, 0 if it was not sent."""
         return next((probe.ms / 1_000 for probe in self.probes if probe.what == what), 0.0)
 
     @property
     def scan_s(self) -> float:
-        """The time for passing over all triples once, at least: it may have been cut."""
+        """The least time of a scan of all triples: it may have been cut."""
         return self.seconds_of(_PREDICATES)
 
     @property
     def scan_failure(self) -> str:
-        """Why the store did not pass over all triples at once, empty where it did."""
+        """The reason why the store did not scan all triples at once, "" if it did."""
         told = self.failed.get(_PREDICATES)
         return f"the store did not count its triples within {self.deadline_s:g} s ({told})" if told else ""
 
     @property
     def look_s(self) -> float:
-        """The time for a query that looks something up."""
+        """The time of a look-up query."""
         others = [probe.ms / 1_000 for probe in self.probes if probe.what not in (_PREDICATES, _CLASSES)]
         return statistics.median(others) if others else 0.0
 
 
 def count_predicates(prober: Prober) -> dict[str, int] | None:
-    """How many triples each predicate has."""
+    """The number of triples of each predicate."""
     pattern = TRIPLES.pattern
     return _counts(prober, _PREDICATES, f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p")
 
 
 def count_classes(prober: Prober, membership: str) -> dict[str, int] | None:
-    """How many members each class has."""
+    """The number of members of each class."""
     pattern = f"?s <{membership}> ?c"
     return _counts(prober, _CLASSES, f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?c")
 
@@ -99,7 +99,7 @@ def _counts(prober: Prober, what: str, text: str) -> dict[str, int] | None:
 
 
 def find_graphs(prober: Prober, known: Sequence[str] | None) -> tuple[str, ...]:
-    """The named graphs that are known, else at most 20; none where the store does not list them at once."""
+    """The named graphs that are known, else at most 20; () if the store does not list them at once."""
     if known is not None:
         return tuple(known)
     text = f"SELECT DISTINCT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} }} LIMIT {MOST_GRAPHS}"
@@ -107,7 +107,7 @@ def find_graphs(prober: Prober, known: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def find_vocabularies(prober: Prober, classes: Iterable[str] | None) -> tuple[str, ...] | None:
-    """The vocabularies whose classes are in use; None where the store does not tell."""
+    """The vocabularies whose classes are in use; None if the store does not list them."""
     if classes is None:
         every = [iri for signs in _SIGNS.values() for iri in signs]
         exists = f"{values_block('t', every)} FILTER EXISTS {{ ?x <{RDF}type> ?t }}"
@@ -121,7 +121,7 @@ def find_vocabularies(prober: Prober, classes: Iterable[str] | None) -> tuple[st
 def count_labels(
     prober: Prober, predicates: Sequence[str], counted: Mapping[str, int] | None
 ) -> tuple[int | None, tuple[str, ...]]:
-    """How many labels there are, None where that is not known, and which of the predicates are in use."""
+    """The number of labels, None if unknown, and the predicates in use."""
     if counted is not None:
         used = tuple(iri for iri in predicates if counted.get(iri))
         return sum(counted[iri] for iri in used), used
@@ -134,7 +134,7 @@ def count_labels(
 def checked_void(
     prober: Prober, counted: Mapping[str, int] | None, graphs: Sequence[str] | None
 ) -> tuple[Void, tuple[str, ...]]:
-    """What the store states of itself, and warnings; what contradicts a count is not used."""
+    """The store's VoID statistics, and warnings; statistics that contradict a count are dropped."""
     stated = read_void(prober.ask, graphs)
     if not stated:
         return NOTHING_STATED, ()

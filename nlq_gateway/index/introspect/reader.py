@@ -1,4 +1,4 @@
-"""Reads facts of a store as a plan says, for the introspection of every layout."""
+"""Reads facts of a store by a plan, for the introspection of every layout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FEWER = 20
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where facts stand: `pattern` binds ?s, ?p and ?o, and `predicates` binds every ?p at less cost."""
+    """The place of facts: `pattern` binds ?s, ?p and ?o, and `predicates` binds every ?p at less cost."""
 
     pattern: str = "?s ?p ?o ."
     predicates: str = ""
@@ -33,7 +33,7 @@ TRIPLES = Source()
 
 
 class EntityListing(Protocol):
-    """Entities in their order, perhaps made only when they are gone through."""
+    """Entities in their order, perhaps made only on iteration."""
 
     def __len__(self) -> int: ...
 
@@ -42,9 +42,9 @@ class EntityListing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Introspection:
-    """What a graph contains: its schema, its entities (highest degree first), its languages (by use).
+    """The contents of a graph: its schema, its entities (highest degree first), its languages (by use).
 
-    `partitions` say how the members of each class use relations and attributes.
+    `partitions` have the use of relations and attributes by the members of each class.
     """
 
     schema: tuple[SchemaItem, ...]
@@ -55,9 +55,9 @@ class Introspection:
 
 @dataclass(slots=True)
 class StoreReader(Pages):
-    """Reads a store as a plan says, each of the plan's stages within its time.
+    """Reads a store by a plan, each of the plan's stages within its time.
 
-    `warnings` collects what contradicts itself, `classes` those that were found.
+    `warnings` collects contradictions, `classes` the classes found.
     """
 
     plan: Plan = NO_PLAN
@@ -69,14 +69,14 @@ class StoreReader(Pages):
     _totals: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with what the plan knows, in the time that it left."""
+        """Start from the plan's numbers, in the time that it left."""
         Pages.__post_init__(self)
         self.budget.seconds -= self.plan.spent_s
         known = self.plan.predicates
         self._totals = known if known is not None else self.plan.void.properties
 
     def begin(self, stage: str) -> None:
-        """Tell that a stage begins, and give it its time."""
+        """Report that a stage begins, and give it its time."""
         self._stage = stage
         self.budget.begin(stage)
         self.progress(stage, 0, 0)
@@ -84,8 +84,8 @@ class StoreReader(Pages):
     def facts(self, text: str, what: str, source: Source = TRIPLES) -> Iterator[Row]:
         """The rows of an aggregate over facts; `%facts%` in `text` stands for the source's pattern.
 
-        Where the plan or the store says that all facts are too many to aggregate, each predicate's first
-        facts are aggregated instead, and `sampled` says so. A source that was too large once stays so.
+        Where the plan or the store finds all facts too many to aggregate, each predicate's first facts are
+        aggregated instead, and `sampled` notes it. A source that was too large once stays so.
         """
         if why := self.plan.sampled(self._stage):
             self._sampled_why.setdefault(source, why)
@@ -106,7 +106,7 @@ class StoreReader(Pages):
         yield from found
 
     def _facts_of_each(self, text: str, what: str, source: Source) -> Iterator[Row]:
-        """The rows of an aggregate over each predicate's first facts, as many as there is time for."""
+        """The rows of an aggregate over each predicate's first facts, as time allows."""
         predicates, limit = self._all_predicates(source), self._sample_of(source)
         untold = 0
         for number, predicate in enumerate(predicates):
@@ -122,7 +122,7 @@ class StoreReader(Pages):
         self.sampled[what] = f"from {limit} facts of each predicate, as {self._sampled_why[source]}{left_out}"
 
     def _facts_of(self, predicate: str, text: str, source: Source) -> list[Row] | None:
-        """The rows over one predicate's first facts, fewer where those are too many; None for too many."""
+        """The rows over one predicate's first facts, fewer if those are too many; None if that fails."""
         for limit in (self._sample_of(source), self._sample_of(source) // _FEWER):
             one = f"VALUES ?p {{ <{predicate}> }} {source.pattern}"
             some = f"{{ SELECT * WHERE {{ {one} }} LIMIT {max(1, limit)} }}"
@@ -134,22 +134,22 @@ class StoreReader(Pages):
 
     @property
     def looks_at_samples(self) -> bool:
-        """Whether facts have been found to be too many to aggregate."""
+        """True if all facts were too many to aggregate."""
         return TRIPLES in self._sampled_why
 
     def _sample_of(self, source: Source) -> int:
-        """How many facts of each predicate are looked at: many predicates share the bound for all."""
+        """The number of facts read of each predicate, within the bound for all predicates."""
         return self.limits.sample_of(len(self._all_predicates(source)))
 
     def share(self, predicate: str, source: Source = TRIPLES) -> float:
-        """How many facts of a predicate each one that was looked at stands for, as far as that is known."""
+        """The number of facts of a predicate per fact read, as far as it is known; else 1."""
         if source != TRIPLES or source not in self._sampled_why:
             return 1.0
         total, limit = self.stated(predicate), self._sample_of(source)
         return max(1.0, total / limit) if limit else 1.0
 
     def stated(self, predicate: str) -> int:
-        """The triples of a predicate as they were counted or stated; 0 where they were not."""
+        """The triples of a predicate as counted or stated; 0 if neither."""
         return self._totals.get(predicate, 0)
 
     def _all_predicates(self, source: Source) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ class StoreReader(Pages):
         return self._predicates[source]
 
     def _find_predicates(self, source: Source) -> tuple[str, ...]:
-        """The predicates, the most used first where that is known."""
+        """The predicates, the most used first if their use is known."""
         if not source.predicates and self.plan.predicates is not None:
             return _by_use(self._totals)
         pattern = source.predicates or source.pattern
@@ -172,14 +172,14 @@ class StoreReader(Pages):
         return sampled_predicates(self, self.classes, self.plan.void)
 
     def _tried(self, text: str) -> list[Row]:
-        """All rows of a query that may take a quarter of the stage's time; none where it takes longer."""
+        """All rows of a query within a quarter of the stage's time; [] if it takes longer."""
         try:
             return [row for row in self.rows(text, within_s=self.budget.left_s / 4) if row[0] is not None]
         except TOO_MUCH:
             return []
 
     def group(self, pattern: str, what: str, source: Source = TRIPLES) -> Counts:
-        """How often each `?x` occurs with each predicate `?p` in a pattern over `%facts%`."""
+        """The number of occurrences of each `?x` with each predicate `?p` in a pattern over `%facts%`."""
         counts: Counts = defaultdict(Counter)
         text = f"SELECT ?p ?x (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?x"
         for predicate, other, number in self.facts(text, what, source):

@@ -1,4 +1,4 @@
-"""Which predicates and classes a store has that is too large to be asked for all of them."""
+"""Predicates and classes of a store that is too large to list all of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sampled_predicates(pages: Pages, classes: Iterable[str], stated: Void) -> tu
 
 
 def _places(classes: Iterable[str]) -> Iterator[str]:
-    """Patterns that bind some of the ?p, none of them dearer in a larger store."""
+    """Patterns that bind some of the ?p, none of them slower in a larger store."""
     yield _DECLARED
     yield f"{{ SELECT ?p WHERE {{ ?s ?p ?o }} LIMIT {_FIRST} }}"
     for iri in list(classes)[:_CLASSES]:
@@ -57,7 +57,7 @@ def sampled_classes(pages: Pages) -> set[str]:
 
 
 def members_of(pages: Pages, classes: Iterable[str], most: int) -> Counter[str]:
-    """How many members each class has, none of them counted further than `most`."""
+    """The number of members of each class, counted up to `most`."""
     counts: Counter[str] = Counter()
     for iri in sorted(classes):
         some = f"{{ SELECT ?s WHERE {{ ?s <{TYPE}> <{iri}> }} LIMIT {most} }}"

@@ -1,4 +1,4 @@
-"""The strings that attributes and qualifiers have as values, which questions write in any letter case."""
+"""String values of attributes and qualifiers, which questions write in any letter case."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _WIKIDATA = (
 
 @dataclass(frozen=True, slots=True)
 class ValueTexts:
-    """Strings by the position of the schema item that has them; `complete` items have no others.
+    """Strings by the position of their schema item; `complete` items have no others.
 
-    Strings longer than LONGEST_TEXT are no names that a question writes out, and are left out everywhere.
+    Strings longer than LONGEST_TEXT are left out everywhere, as questions do not write them out.
     """
 
     values: tuple[tuple[int, str], ...] = ()
@@ -72,7 +72,7 @@ def read_texts(
         if terms is None:
             continue
         values += [(at, text) for text in dict.fromkeys(_read(terms, languages))]
-        # A store may cap its answers without a word; caps are round numbers.
+        # A store may silently cap its answers; caps are round numbers.
         if len(terms) < room and (not terms or len(terms) % 100):
             complete.add(at)
     if len(complete) < len(wanted):
@@ -81,7 +81,7 @@ def read_texts(
 
 
 def _texts_of(reader: StoreReader, iri: str, pattern: str, room: int) -> tuple[Term, ...] | None:
-    """The short literals of one predicate, at most `room`; None where the store does not give them."""
+    """The short literals of one predicate, at most `room`; None if the store does not give them."""
     is_string = f"FILTER(isLiteral(?text) && STRLEN(STR(?text)) <= {LONGEST_TEXT})"
     text = f"SELECT DISTINCT ?text WHERE {{ {values_block('predicate', (iri,))} {pattern} {is_string} }}"
     try:

@@ -1,7 +1,7 @@
-"""Units that the names of numeric attributes say: `height (m)`, `Preis in EUR`, `mass_kg`, `lengthInMeters`.
+"""Units in the names of numeric attributes: `height (m)`, `Preis in EUR`, `mass_kg`, `lengthInMeters`.
 
-Only what is unmistakable counts: a symbol or word of the table, in brackets, after a comma or "in" at the end
-of a label, or as the last part of an identifier. A single letter counts in brackets alone, or after an
+Only unmistakable ones count: a symbol or word of the table, in brackets, after a comma or "in" at the end of
+a label, or as the last part of an identifier. A single letter counts in brackets alone, or after an
 underscore.
 """
 
@@ -40,7 +40,7 @@ _NAMES = {
     "United States dollar": "usd us$",
     "pound sterling": "gbp",
 }
-# Units by their local names in QUDT, and by the codes of UN/CEFACT Recommendation 20 that schema.org takes.
+# Units by their local names in QUDT, and by the codes of UN/CEFACT Recommendation 20 in schema.org.
 _CODES = {
     "metre": "M MTR",
     "centimetre": "CentiM CMT",
@@ -78,19 +78,19 @@ _CAMEL = re.compile(r"[a-z0-9]In([A-Z][A-Za-z]*)$")
 
 
 def unit_of_code(code: str) -> str:
-    """The unit's name, or the code itself where it is not known."""
+    """The unit's name, or the code itself if it is unknown."""
     return _BY_CODE.get(code, code)
 
 
 def unit_of_names(iri: str, labels: Iterable[str]) -> str:
-    """The unit that a label or the IRI's last part says; empty where none does or they disagree."""
+    """The unit in a label or in the IRI's last part; "" if there is none or they disagree."""
     found = {unit for text in labels if (unit := _of_label(text))}
     found |= {unit} if (unit := _of_identifier(local_name(iri))) else set()
     return found.pop() if len(found) == 1 else ""
 
 
 def with_unit(item: SchemaItem) -> SchemaItem:
-    """The item with the unit that its names say, and the names without it."""
+    """The item with the unit in its names, and its names without the unit."""
     names = (item.label, *item.aliases)
     unit = unit_of_names(item.iri, names)
     if not unit:
@@ -100,7 +100,7 @@ def with_unit(item: SchemaItem) -> SchemaItem:
 
 
 def without_unit(names: Iterable[str]) -> Iterator[str]:
-    """What people call an attribute whose names say its unit: `height` for `height (m)` and `height m`."""
+    """The names of an attribute without the unit in them: `height` for `height (m)` and `height m`."""
     for name in names:
         for pattern in (_BRACKETS, _AFTER, _LAST_WORD):
             found = pattern.search(name)

@@ -1,4 +1,4 @@
-"""How the predicates of a graph are used: counts, domains, ranges, types, units, examples."""
+"""The use of a graph's predicates: counts, domains, ranges, types, units, examples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TypeCounts = dict[str, Counter[ValueType]]
 
 @dataclass(slots=True)
 class PredicateUsage:
-    """How the predicates of one kind are used, each field by predicate: `subjects` are distinct ones."""
+    """The use of the predicates of one kind, each field by predicate: `subjects` are distinct ones."""
 
     kind: Kind
     count: Counter[str]
@@ -90,7 +90,7 @@ def most_common(counts: Mapping[str, Counter[str]], key: str) -> tuple[tuple[str
 
 
 def decimal(lexical: str) -> str:
-    """A number as people write it: without an exponent or a fraction of nought where it has none."""
+    """A number as people write it: without an exponent, and without a fraction of zeros."""
     try:
         number = float(lexical)
     except ValueError:

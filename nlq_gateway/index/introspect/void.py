@@ -1,4 +1,4 @@
-"""What a store says of itself in VoID, and whether that is still so."""
+"""A store's statistics of itself in VoID, and checks that they still hold."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _TOTALS = f"""
 """
 _PARTS = " ".join(f"SELECT ?set ?key ?of ?triples ?entities ?subjects WHERE {{ {_PARTITIONS} }}".split())
 _SETS = " ".join(f"SELECT ?set ?triples ?entities ?space WHERE {{ {_TOTALS} }}".split())
-# In a place, what is looked for there.
+# In the pattern of a place, the marker for the searched pattern.
 _STATED = "%stated%"
 
 Ask = Callable[[str, str], Iterable[Row] | None]
 
 
 def read_void(ask: Ask, graphs: Sequence[str] | None = None) -> Void:
-    """What is stated in the default graph, else in one of the named graphs: two to four queries.
+    """The statistics in the default graph, else in one of the named graphs: two to four queries.
 
     `graphs` are the named graphs that belong to the endpoint; None stands for all that the store shows.
-    `ask` runs a query, whose purpose is its first argument, and returns None where the store does not answer.
+    `ask` runs a query, with its purpose as first argument, and returns None if the store does not answer.
     """
     known = "" if graphs is None else values_block("graph", graphs)
     named = f"{known} GRAPH ?graph {{ {_STATED} }}"
@@ -63,7 +63,7 @@ def _within(text: str, inside: str) -> str:
 
 
 def _totals(rows: Iterable[Row]) -> Void:
-    """The numbers of the largest data set: others are parts of it, or of what is not here."""
+    """The numbers of the largest data set: others are parts of it, or not in the store."""
     totals: dict[str, tuple[int, int]] = {}
     spaces: list[str] = []
     for which, triples, entities, space in rows:
@@ -92,11 +92,11 @@ def _with_partitions(stated: Void, rows: Iterable[Row]) -> Void:
 
 
 def doubts(stated: Void, ask: Ask) -> Iterator[str]:
-    """What a few counts, of at most 10,000 triples each, show to be no longer as stated."""
+    """Warnings for statistics that a few counts, of at most 10,000 triples each, contradict."""
     largest = sorted(stated.properties, key=lambda iri: (-stated.properties[iri], iri))[:_LOOKED_AT]
     for iri in largest:
         some = f"{{ SELECT ?s WHERE {{ ?s <{iri}> ?o }} LIMIT {_COUNTED} }}"
-        rows = ask(f"whether VoID is right about <{iri}>", f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
+        rows = ask(f"VoID's count of <{iri}>", f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
         for (number,) in rows or ():
             yield from contradiction(f"triples with <{iri}>", stated.properties[iri], integer(number))
 

@@ -1,9 +1,9 @@
 """Introspection of the layout `wikidata`: the statements of a Wikibase, without the deprecated ones.
 
-A property is named by its entity's IRI, as `compilers.layouts.wikidata` has it. It is a relation where
-`wikibase:propertyType` says that its values are items, an attribute where it says anything else; without a
-type, by what its values are. Where values are items they have concepts as ranges, and no type of value.
-Source: https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
+A property is named by its entity's IRI, as in `compilers.layouts.wikidata`. It is a relation if its
+`wikibase:propertyType` is an item, an attribute for any other type; without a type, its values decide.
+Properties with items as values have concepts as ranges, and no type of value. Source:
+https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _SHAPES = {
 
 
 def _statements(form: str) -> Source:
-    """The statements that are held, ?o being what they lead to in one form."""
+    """The statements that are not deprecated, ?o being their value in one form."""
     leads = f"?p {_of('claim')} ?claim ; {_of(form)} ?leads ."
     return Source(f"{leads} ?s ?claim ?st . ?st ?leads ?o . {_held('?st')}", f"?p {_of(form)} ?leads")
 
@@ -68,7 +68,7 @@ def _qualifiers(form: str) -> Source:
     return Source(f"{leads} . ?s ?leads ?o . {_held('?s')}", leads)
 
 
-# What leads to values, and what leads to the nodes of quantities and times.
+# The forms that lead to values, and those that lead to the nodes of quantities and times.
 _SIMPLE = {
     Kind.RELATION: _statements("statementProperty"),
     Kind.ATTRIBUTE: _statements("statementProperty"),
@@ -111,7 +111,7 @@ def introspect(reader: StoreReader, settings: LabelPreferences) -> Introspection
     entities.read_names()
     entities.read_without_concept(traits.membership, own)
     others = own | {item.iri for item in schema}
-    # What has no concept may also be a page or a file that is a value, or stand for an unknown one.
+    # A node without a concept may also be a page or a file that is a value, or an unknown value.
     space = f"{instance_of.base}entity/"
     entities.choose(lambda iri, _: iri not in others and iri.startswith(space), named=False)
     entities.read_degrees(own)
@@ -153,7 +153,7 @@ def _concepts(reader: StoreReader, traits: Traits) -> tuple[Counter[str], Hierar
 def _usages(
     reader: StoreReader, membership: str, own: Collection[str], language: str
 ) -> tuple[tuple[PredicateUsage, ...], dict[str, str]]:
-    """How relations, attributes and qualifiers are used, and the names of units in this language."""
+    """The usage of relations, attributes and qualifiers, and the names of units in this language."""
     on_statements = _on_statements(reader)
     usages = []
     units: dict[str, str] = {}
@@ -201,7 +201,7 @@ def _describe_values(
 
 
 def _value_types(total: int, units: Counter[str], precisions: Counter[str]) -> Counter[ValueType]:
-    """How many values of each type there are; a decade or a century is of none."""
+    """The number of values of each type; decades and centuries have no type."""
     counts = Counter(
         {
             value_type: sum(n for precision, n in precisions.items() if least <= int(precision) < above)
@@ -229,7 +229,7 @@ def _unit_names(reader: StoreReader, units: Collection[str], language: str) -> d
 def _examples(
     reader: StoreReader, usage: PredicateUsage, units: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
-    """A few values of each property, as people write them; none of items."""
+    """A few values of each property, in writing; none for items."""
     found: dict[str, tuple[str, ...]] = {}
     for number, iri in enumerate(usage.value_types):
         reader.progress(f"{usage.kind} examples", number, len(usage.value_types))
@@ -240,7 +240,7 @@ def _examples(
 def _values(
     reader: StoreReader, usage: PredicateUsage, units: Mapping[str, str], iri: str, where: str, most: int
 ) -> tuple[str, ...]:
-    """Different values of a property whose subject ?s meets a pattern."""
+    """Distinct values of a property whose subject ?s meets a pattern."""
     types = usage.value_types.get(iri, ())
     texts: list[str] = []
     if set(types) - {ValueType.STRING}:
@@ -256,7 +256,7 @@ def _values(
 
 
 def _example(row: Row, units: Mapping[str, str]) -> str:
-    """A quantity with its unit, or a time as far as it is known; empty for what is neither."""
+    """A quantity with its unit, or a time at its precision; "" for any other value."""
     amount, unit, time, precision = row
     if amount is not None:
         name = units.get(value(unit), NO_UNIT)

@@ -1,4 +1,4 @@
-"""Who knows the entities of a graph by their names: the index itself, or the store."""
+"""The look-up of entities by name: in the index itself, or in the store."""
 
 from nlq_gateway.index.names.detect import TextIndex, find_text_index
 from nlq_gateway.index.names.local import FileNames

@@ -12,7 +12,7 @@ from nlq_gateway.index.text import fold
 
 @dataclass(frozen=True, slots=True)
 class EntityNameCandidate:
-    """A name that may be meant, and how it was found."""
+    """A candidate name, and the way it was found."""
 
     named: NamedEntity
     score: float

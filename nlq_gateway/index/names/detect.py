@@ -1,4 +1,4 @@
-"""Whether a store's full text finds the names of a graph."""
+"""Tests if a store's full text finds the names of a graph."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class TextIndex:
-    """What was found: `full_text` is None where no predicate is searched.
+    """The result of the test: `full_text` is None if no predicate can be searched.
 
     `used` are the predicates that name something, `searched` those of them whose names the full text finds;
-    `evidence` says what was tried and seen, `advice` what to do about it, "" where nothing lacks.
+    `evidence` has the attempts and their results, `advice` the remedy, "" if nothing lacks.
     """
 
     full_text: FullText | None
@@ -43,10 +43,10 @@ class TextIndex:
 
 
 def find_text_index(connector: Connector, naming: NamePredicates) -> TextIndex:
-    """Search for a name that is known to be there, by each predicate that names something.
+    """Search for an existing name, by each predicate that names something.
 
     Raises:
-        EndpointError: the store failed. That it has no full text is no failure.
+        EndpointError: the store failed. A store without full text is no failure.
     """
     used = _used(connector, naming)
     full_text = FULL_TEXTS.get(connector.dialect)
@@ -71,7 +71,7 @@ def _used(connector: Connector, naming: NamePredicates) -> tuple[str, ...]:
 
 
 def _finds(connector: Connector, full_text: FullText, predicate: str) -> str:
-    """Why a known name of a predicate is not found by its longest word; "" where it is."""
+    """The reason why a known name of a predicate is not found by its longest word; "" if it is."""
     text = f"SELECT ?x ?label WHERE {{ ?x <{predicate}> ?label }} LIMIT {_TRIED}"
     rows = connector.query(text, timeout_ms=_TIMEOUT_MS).rows
     known = [(value(row[0]), word) for row in rows for word in _searchable(full_text, value(row[1]))]

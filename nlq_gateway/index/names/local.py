@@ -54,7 +54,7 @@ class FileNames:
         return NearNames(near_windows(fold(text), self._spelled_near), self._numbered)
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name, or some string, has."""
+        """The folded words that occur in some name or string."""
         return self.database.words_in_use(words)
 
     def _spelled_near(self, folded: str, limit: int) -> Mapping[int, str]:

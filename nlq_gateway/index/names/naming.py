@@ -1,4 +1,4 @@
-"""Which predicates name the entities of a layout, and which give their concepts."""
+"""The predicates for the names of a layout's entities, and for their concepts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NamePredicates:
 
     @classmethod
     def of(cls, layout: Layout, settings: LabelPreferences, membership: str = RDF + "type") -> NamePredicates:
-        """Those of a layout with these settings; `membership` as the graph's traits have it."""
+        """The predicates of a layout with these settings; `membership` as in the graph's traits."""
         if layout != "kqapro":
             return cls(settings, membership)
         named = replace(settings, predicates=(PRED + "name", *settings.predicates))
@@ -25,10 +25,10 @@ class NamePredicates:
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """Those of labels and aliases."""
+        """The predicates of labels and aliases."""
         return (*self.settings.predicates, *self.settings.aliases)
 
     @property
     def told(self) -> tuple[str, ...]:
-        """All that tell what an entity is."""
+        """All predicates that describe an entity."""
         return (*self.predicates, self.membership)

@@ -1,4 +1,4 @@
-"""What is asked of whoever knows the names of entities."""
+"""The interface for looking up the names of entities."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class NamedEntity:
 
 @dataclass(frozen=True, slots=True)
 class NearNames:
-    """Folded names by number, to choose among; `take` gives those with some numbers."""
+    """Folded names by number, to choose among; `take` gives the names with some numbers."""
 
     folded: Mapping[int, str]
     take: Callable[[Iterable[int]], Mapping[int, NamedEntity]]
 
 
 class EntityNames(Protocol):
-    """Look-ups of entities. Safe to share between threads; raise what the index or the store raises.
+    """Look-ups of entities. Safe to share between threads; raise the errors of the index or the store.
 
-    Texts are as people write them. Who answers may leave out names beyond its own bounds, but never
+    Texts are as people write them. An implementation may leave out names beyond its own bounds, but never
     returns one that does not match. Scores and order are for the caller.
     """
 
@@ -38,7 +38,7 @@ class EntityNames(Protocol):
         """The entities among these IRIs, by IRI."""
 
     def sample(self, size: int) -> tuple[EntityItem, ...]:
-        """At most `size` entities, those with the most facts where that is known."""
+        """At most `size` entities, those with the most facts if these are known."""
 
     def named(self, texts: Sequence[str]) -> list[NamedEntity]:
         """The names with the folded form of one of these texts."""
@@ -59,4 +59,4 @@ class EntityNames(Protocol):
         """Names that may be spelled like one of the runs of a few words of a text."""
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name has."""
+        """The folded words that occur in some name."""

@@ -1,6 +1,6 @@
-"""The queries by which a store is asked for names: plain ones, and those of two full-text languages.
+"""The queries for names in a store: plain ones, and those of two full-text languages.
 
-What people wrote enters a full-text query as words alone: runs of letters and digits in lower case, between
+Texts by people enter a full-text query as words alone: runs of letters and digits in lower case, between
 quotes or with an ending of ours. No sign and no operator of either language (AND, OR, NEAR, `*`, `~`,
 brackets, quotes) gets there.
 """
@@ -35,7 +35,7 @@ def literals(texts: Iterable[str], languages: Sequence[str]) -> list[str]:
 
 
 def exact_query(written: Sequence[str], predicates: Sequence[str], limit: int) -> str:
-    """What has one of these literals as a name: `?x ?p ?label`."""
+    """The entities with one of these literals as a name: `?x ?p ?label`."""
     return (
         f"SELECT ?x ?p ?label WHERE {{ VALUES ?label {{ {' '.join(written)} }} "
         f"VALUES ?p {{ {iris(predicates)} }} ?x ?p ?label }} LIMIT {limit}"
@@ -60,7 +60,7 @@ def degree_query(things: Sequence[str]) -> str:
 
 
 def linked_query(things: Sequence[str], others: Sequence[str]) -> str:
-    """Which things have a triple with one of the others, either way: `?x`."""
+    """The things that have a triple with one of the others, either way: `?x`."""
     block = f"VALUES ?x {{ {iris(things)} }} VALUES ?y {{ {iris(others)} }}"
     return f"SELECT DISTINCT ?x WHERE {{ {{ {block} ?x ?p ?y }} UNION {{ {block} ?y ?p ?x }} }}"
 
@@ -78,11 +78,11 @@ class FullText(ABC):
     word: re.Pattern[str]
 
     def words(self, text: str) -> list[str]:
-        """The words of a text as the store parts them, in lower case."""
+        """The words of a text as the store splits them, in lower case."""
         return list(dict.fromkeys(self.word.findall(text.lower())))[:MOST_WORDS]
 
     def all_of(self, words: Sequence[str], last_begins: bool = False) -> str:
-        """Names with all words, or what they are without accents; the last may only begin so."""
+        """Names with all words, or these without accents; the last may be a beginning."""
         *before, last = words
         end = self._beginning(last) if last_begins else self._either(last)
         return " AND ".join((*map(self._either, before), end))
@@ -96,7 +96,7 @@ class FullText(ABC):
         return " OR ".join(self._quoted(" ".join(run)) for run in runs)
 
     def _either(self, word: str) -> str:
-        """A word, or it without accents."""
+        """A word, or the word without accents."""
         forms = [form for form in dict.fromkeys((word, fold(word))) if " " not in form]
         either = " OR ".join(map(self._quoted, forms))
         return f"({either})" if len(forms) > 1 else either
@@ -110,11 +110,11 @@ class FullText(ABC):
 
     @abstractmethod
     def like(self, words: Sequence[str]) -> str:
-        """Names with a word spelled like one of the words; "" where none is long enough."""
+        """Names with a word spelled like one of the words; "" if none is long enough."""
 
     @abstractmethod
     def _beginning(self, word: str) -> str:
-        """Words that begin so."""
+        """Words with this beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,9 @@ class Virtuoso(FullText):
         )
 
     def like(self, words: Sequence[str]) -> str:
-        """Names with a word that begins with the same four letters: there is no search by likeness.
+        """Names with a word that has the same first four letters: there is no search by similarity.
 
-        Or that begins so once two letters are swapped, or one too many is taken away.
+        These letters may also have two swapped, or one too many.
         """
         long = [word for word in words if len(word) > _LEAST_PREFIX]
         begun = dict.fromkeys(form[:_LEAST_PREFIX] for word in long for form in _begun_wrong(word))
@@ -149,7 +149,7 @@ class Jena(FullText):
     """`text:query`, with Lucene's query language; needs a text dataset that indexes the label predicates."""
 
     quote: str = '"'
-    # Lucene's StandardAnalyzer (Unicode's annex 29) keeps what an apostrophe or a point joins: d'or.
+    # Lucene's StandardAnalyzer (Unicode's annex 29) keeps words joined by an apostrophe or a point: d'or.
     word: re.Pattern[str] = re.compile(r"[^\W_]+(?:['’.][^\W\d_]+)*")
 
     def query(self, search: str, predicates: Sequence[str], limit: int) -> str:
@@ -162,7 +162,7 @@ class Jena(FullText):
         return f"SELECT ?x ?p ?label WHERE {{ {found} }} LIMIT {limit}"
 
     def like(self, words: Sequence[str]) -> str:
-        """Names with a word of at most two errors, of which two letters swapped are one."""
+        """Names with a word of at most two errors; two swapped letters are one error."""
         long = [word for word in words if len(word) >= _LEAST_FUZZY]
         return " OR ".join(f"{word}~{2 if len(word) >= _TWO_ERRORS else 1}" for word in long)
 
@@ -174,7 +174,7 @@ FULL_TEXTS: dict[str, FullText] = {"virtuoso": Virtuoso(), "fuseki": Jena()}
 
 
 def _begun_wrong(word: str) -> Iterator[str]:
-    """What a word may be meant for whose error is among its first letters."""
+    """The words that a word with an error in its first letters may be meant for."""
     yield word
     for at in range(_LEAST_PREFIX):
         yield word[:at] + word[at + 1 :]

@@ -1,8 +1,8 @@
 """The names of entities, looked up in the store, with its full text where it has one.
 
-What a full text cannot do here: Virtuoso has no search by likeness, so that of a misspelt word the first four
-letters must be right, or right with two swapped or one too many taken away; neither takes `Muller` for
-Müller unless it was set up to.
+Limits of full text: Virtuoso has no search by similarity, so that of a misspelt word the first four letters
+must be right, or right with two swapped or one too many removed; neither store finds `Müller` by `Muller`
+unless it was set up to.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StoreNames:
-    """Asks one store. What it said is kept for an hour, within bounds, by each process.
+    """Asks one store. Its answers are kept for an hour, within bounds, by each process.
 
-    `local` knows a sample of the entities; `schema` are the IRIs that are no entities. Without a full text
-    names are found as they are written, or in another letter case, and no parts of them.
+    `local` has a sample of the entities; `schema` are the IRIs that are no entities. Without a full text
+    names are found as they are written, or in another letter case, and never by a part.
     """
 
     connector: Connector
@@ -82,14 +82,14 @@ class StoreNames:
         local: EntityNames,
         schema: Iterable[str],
     ) -> StoreNames:
-        """Those of a store, whose full text is tried first; raises EndpointError."""
+        """The names of a store, whose full text is tested first; raises EndpointError."""
         tags = tuple(dict.fromkeys(tag.lower() for tag in (*naming.settings.languages, *languages)))
         found = find_text_index(connector, naming)
         return cls(connector, naming, tags[:_LANGUAGES], found, local, frozenset(schema))
 
     @property
     def full_text(self) -> FullText | None:
-        """The store's full-text language, where it has one that finds names."""
+        """The store's full-text language, if it finds names."""
         return self.text_index.full_text
 
     def entities(self, iris: Iterable[str]) -> dict[str, EntityItem]:
@@ -111,7 +111,7 @@ class StoreNames:
         return self.local.sample(size)
 
     def named(self, texts: Sequence[str]) -> list[NamedEntity]:
-        """The names with the folded form of one of these texts, as far as letters and phrases find it."""
+        """The names with the folded form of one of these texts, as far as spellings and phrases find them."""
         wanted = {form for text in texts if (form := fold(text))}
         if not self.text_index.used:
             return []
@@ -132,7 +132,7 @@ class StoreNames:
         return self._named(row for row in rows if fold(value(row[2])).startswith(folded))[:limit]
 
     def with_words(self, text: str, limit: int) -> list[NamedEntity]:
-        """Names that share words with a text, of those that are no common ones."""
+        """Names that share words with a text, common words left out."""
         words = self._rare_words(text)
         if not self.full_text or not words:
             return []
@@ -147,7 +147,7 @@ class StoreNames:
         return self._named(row for row in rows if wanted <= {*fold(value(row[2])).split()})[:limit]
 
     def near(self, text: str) -> NearNames:
-        """Names with a word spelled like one of a text's, as the store's full text means it."""
+        """Names with a word spelled like one of a text's, by the store's own full text."""
         search = self.full_text.like(self._rare_words(text)) if self.full_text else ""
         rows = [row for row in self._search(search, _NEAR) if row[2] is not None] if search else []
         folded = {number: fold(value(row[2])) for number, row in enumerate(rows)}
@@ -163,11 +163,11 @@ class StoreNames:
 
         return NearNames(folded, take)
 
-    # A search for words like those of a text finds what is spelled like a part of it.
+    # A search for words like those of a text also finds names like a part of it.
     near_parts = near
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
-        """Those of the folded words that some name has, or that the index's own file knows."""
+        """The folded words that occur in some name, or in the index's own file."""
         asked = list(words)
         known = self.local.words_in_use(asked)
         if not self.full_text:
@@ -177,7 +177,7 @@ class StoreNames:
         return known | {word for word in others if self._is_in_a_name(self.full_text, word)}
 
     def _is_in_a_name(self, full_text: FullText, word: str) -> bool:
-        """Whether a name has the word: Jena's search also finds what has it in a name of another graph."""
+        """True if a name has the word: Jena's search also finds names of other graphs."""
         rows = self._search(full_text.all_of([word]), _WORD_ROWS)
         return any(word in fold(value(row[2])).split() for row in rows)
 
@@ -192,7 +192,7 @@ class StoreNames:
         return self._search(self.full_text.all_of(words, last_begins), _FOUND)
 
     def _search(self, search: str, limit: int) -> tuple[Row, ...]:
-        """The rows of a full-text search; a guess that takes too long is none, and the log says so."""
+        """The rows of a full-text search; () for one that takes too long, which the log notes."""
         assert self.full_text is not None
         try:
             return self._ask(self.full_text.query(search, self.text_index.searched, limit))
@@ -235,7 +235,7 @@ class StoreNames:
         return {iri: _item(iri, names[iri], concepts[iri], degrees[iri]) for iri in iris}
 
     def _degrees(self, iris: Sequence[str]) -> Counter[str]:
-        """The numbers of triples; where they take too long to count, all are alike."""
+        """The numbers of triples; all equal if they take too long to count."""
         degrees: Counter[str] = Counter()
         try:
             for subject, number in self._ask(degree_query(iris), _DEGREE_MS):
@@ -256,7 +256,7 @@ def _item(iri: str, names: Iterable[RankedLabel], concepts: Sequence[str], degre
 def _cases(text: str) -> tuple[str, ...]:
     """A text as it is written, and in the letter cases that names have.
 
-    None with a backslash: stores disagree what it escapes.
+    () for a text with a backslash: stores disagree on its meaning.
     """
     plain = " ".join(text.split())
     if not plain or "\\" in plain:
@@ -266,7 +266,7 @@ def _cases(text: str) -> tuple[str, ...]:
 
 
 def _phrases(full_text: FullText, texts: Iterable[str]) -> list[tuple[str, str]]:
-    """Two words in a row, one of them neither short nor common: every longer name has such."""
+    """Two words in a row, one of them neither short nor common: every longer name has such a pair."""
     found: dict[tuple[str, str], None] = {}
     for text in texts:
         for pair in pairwise(full_text.words(text)):

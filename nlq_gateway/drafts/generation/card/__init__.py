@@ -1,12 +1,12 @@
-"""What a prompt says of a graph: its classes with their attributes and relations, within a budget of tokens.
+"""The graph card of a prompt: classes with their attributes and relations, within a budget of tokens.
 
-block.py    what the members of one class have, a line for each attribute and relation
-shared.py   what the classes below one have in common
+block.py    the block of one class, a line for each attribute and relation
+shared.py   partitions shared by the classes below one
 blocks.py   the blocks of an index
 text.py     blocks as text
 whole.py    the card of a graph that fits the budget
-part.py     else the part that is near to a question
-item.py     what one item is
+part.py     else the part nearest to a question
+item.py     the description of one item
 """
 
 from __future__ import annotations

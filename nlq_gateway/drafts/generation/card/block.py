@@ -1,4 +1,4 @@
-"""What the members of one class have: its head, and a line for each attribute and relation."""
+"""The block of one class: its head, and a line for each attribute and relation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from nlq_gateway.drafts.generation.card.value_types import type_names
 from nlq_gateway.index.descriptions import stems_of
 from nlq_gateway.models.templates import one_line
 
-# In the order in which a block has them.
+# In the order of a block's lines.
 GROUPS = ("attributes", "forward", "backward")
 MOST_TARGETS = 3
-# Examples of an attribute; all of its values where these are short enough together.
+# Examples of an attribute; all of its values if these are short enough together.
 MOST_EXAMPLES = 3
 _LONGEST_NAME, _LONGEST_NOTE = 200, 60
 _LONGEST_VALUE, _LONGEST_LISTING, _LONGEST_NUMBERS = 40, 100, 40
@@ -25,7 +25,7 @@ _MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
 class CardLine:
     """One attribute or relation of a class: its group, schema position, number of facts, and text.
 
-    `targets` are the IRIs of the classes that a relation leads to from there.
+    `targets` are the IRIs of the classes that a relation leads to from this class.
     """
 
     group: str
@@ -46,13 +46,13 @@ class CardBlock:
 
 
 def note_of(item: SchemaItem) -> str:
-    """The description of an item where it has words that no name of the item has; else empty."""
+    """The description of an item if it has words that none of its names has; else ""."""
     known = stems_of(" ".join((item.label, *item.aliases)))
     return shortened(item.description, _LONGEST_NOTE) if stems_of(item.description) - known else ""
 
 
 def labelled(item: SchemaItem) -> str:
-    """`CSAGMN (account manager)`: the label, and the description where that says more."""
+    """`CSAGMN (account manager)`: the label, and the description if it adds words."""
     note = note_of(item)
     return f"{shortened(item.label, _LONGEST_NAME)}{f' ({note})' if note else ''}"
 
@@ -68,7 +68,7 @@ def head_of(item: SchemaItem, label: str, above: Sequence[str], members: Sequenc
 def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifiers: Sequence[str]) -> str:
     """`duration (number in minute: 142, 178 …)`, with the description before the type.
 
-    `names` says that its values are the members' names.
+    `names`: its values are the members' names.
     """
     about = type_names(item) or "text"
     values = _values(partition)
@@ -78,13 +78,13 @@ def attribute_line(item: SchemaItem, partition: Partition, names: bool, qualifie
 
 
 def relation_line(item: SchemaItem, targets: Sequence[tuple[str, int]], qualifiers: Sequence[str]) -> str:
-    """`directed by -> person (80)`; targets have the number of facts that lead there."""
+    """`directed by -> person (80)`; targets have the number of facts that lead to them."""
     led = ", ".join(f"{label} ({count:,})" for label, count in targets)
     return f"{labelled(item)} -> {led}{_qualified(qualifiers)}"
 
 
 def shortened(text: str, longest: int = _LONGEST_VALUE) -> str:
-    """A text on one line, cut where it is long."""
+    """A text on one line, cut if it is long."""
     return one_line(text, longest)
 
 

@@ -1,4 +1,4 @@
-"""The blocks of an index, each made when it is first asked for."""
+"""The blocks of an index, each made on first use."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from nlq_gateway.drafts.generation.card.block import (
 from nlq_gateway.drafts.generation.card.shared import shared
 from nlq_gateway.index import Index
 
-# Of a relation or attribute, the commonest qualifiers.
+# The commonest qualifiers of a relation or attribute.
 MOST_QUALIFIERS = 4
 _KEPT = 2_000
-# Of a class with more below it nothing in common is looked for.
+# For a class with more below it no common partitions are looked for.
 _MOST_BELOW = 200
-# The part of a class's members that are in the classes that it stands for.
+# The least share of a class's members that must be in the classes that it replaces.
 _MOSTLY = 0.5
 _LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """The blocks of one graph. Safe to share between threads: what is kept is never changed."""
+    """The blocks of one graph. Safe to share between threads: cached blocks are never changed."""
 
     index: Index
     _kept: dict[str, CardBlock] = field(default_factory=dict)
 
     def of(self, concepts: Iterable[str]) -> tuple[CardBlock, ...]:
-        """The blocks of these concepts, in their order; what is no concept of the schema is left out.
+        """The blocks of these concepts, in their order; IRIs that are no concepts of the schema are left out.
 
-        A relation that leads to things without a class stands for these.
+        The IRI of a relation stands for the things without a class that it leads to.
         """
         wanted = [iri for iri in dict.fromkeys(concepts) if iri in self.positions]
         missing = [iri for iri in wanted if iri not in self._kept]
@@ -54,7 +54,7 @@ class Blocks:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """The schema position of each concept, then of each relation that leads to things without one."""
+        """The schema position of each concept, then of each relation that leads to things without a class."""
         places = tuple(enumerate(self.index.schema))
         concepts = {item.iri: at for at, item in places if item.kind == Kind.CONCEPT}
         return concepts | {
@@ -84,7 +84,7 @@ class Blocks:
             above = [self._label(parent) for parent in self._kind(iri).parents if parent in self.positions]
             lines = (*self._attributes(own[iri]), *self._relations(own[iri], "forward"))
             lines += tuple(self._relations(towards[iri], "backward"))
-            # Classes that have facts of their own show what those are; others, what their members are called.
+            # Classes with facts of their own show their nature by these; others by more names of members.
             names = members.get(iri, ())[: 2 if lines else 3]
             yield CardBlock(
                 iri, self._label(iri), head_of(self._kind(iri), self._label(iri), above, names), lines
@@ -95,7 +95,7 @@ class Blocks:
         return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
 
     def without_class(self) -> tuple[CardBlock, ...]:
-        """What things have that are in no class; no block where there is nothing."""
+        """The block of things without a class; () if there are none."""
         return self._classless
 
     @cached_property
@@ -131,7 +131,7 @@ class Blocks:
             yield CardLine("attributes", self._places[one.kind, one.iri], one.count, text)
 
     def _relations(self, partitions: Iterable[Partition], direction: str) -> Iterator[CardLine]:
-        """Relations with the classes at their other end; of a symmetric one the way forward alone."""
+        """Relations with the classes at their other end; for a symmetric one only the forward direction."""
         by_item: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         for one in partitions:
             if one.kind == Kind.RELATION:
@@ -147,10 +147,10 @@ class Blocks:
             yield CardLine(direction, place, facts, text, tuple(end for end, _ in shown if end))
 
     def _telling(self, ends: Sequence[tuple[str, int]], facts: int) -> list[tuple[str, int]]:
-        """The classes that tell the most: none beside one above it, the narrowest of those with all facts.
+        """The most specific classes: none beside one above it, the narrowest of those with all facts.
 
-        `facts` is how many the relation has. Where the ends have no more together, each thing is in one of
-        them, so that a class has the facts of those below it, and many ends are told by the class above them.
+        `facts` is the number of facts of the relation. If the ends have no more in total, each thing is in
+        one class, so that a class has the facts of those below it, and many ends give way to the class above.
         """
         if len(ends) < 2:
             return list(ends)
@@ -167,14 +167,14 @@ class Blocks:
         return together or chosen[:MOST_TARGETS]
 
     def _closed(self, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-        """The ends, with the facts of those below them where members are stated to be in the lowest alone."""
+        """The ends, with the facts of those below them if members are stated in the lowest classes alone."""
         for iri, count in ends:
             under = set(self.index.descendants(iri))
             below = sum(number for end, number in ends if end in under)
             yield iri, count + below if below > count else count
 
     def _together(self, ends: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-        """The narrowest class above all ends, with their facts; nothing where most members are others."""
+        """The narrowest class above all ends, with their facts; [] if most of its members are others."""
         size = self._sizes
         above = set.intersection(*(set(self.index.ancestors(iri)) for iri, _ in ends)) & size.keys()
         narrowest = min(above, key=lambda iri: (size[iri], iri), default="")
@@ -183,7 +183,7 @@ class Blocks:
 
     @cached_property
     def _sizes(self) -> dict[str, int]:
-        """How many members each concept has."""
+        """The number of members of each concept."""
         return {item.iri: item.count for item in self.concepts}
 
     def _item(self, partition: Partition) -> SchemaItem:

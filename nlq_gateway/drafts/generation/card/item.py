@@ -1,4 +1,4 @@
-"""What one item of the schema is, apart from the blocks of a card."""
+"""The description of one schema item, outside the blocks of a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a graph's card that is near to a question, where the whole does not fit the budget."""
+"""The part of a graph's card nearest to a question, if the whole does not fit the budget."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from nlq_gateway.drafts.generation.card.blocks import Blocks
 from nlq_gateway.drafts.generation.card.text import qualifier_text, written
 from nlq_gateway.drafts.generation.card.whole import Count, own_lines
 
-# How near classes are that relations lead to from what is linked, and from there (two hops).
+# The weights of linked classes, of those that relations lead to from there, and of two hops.
 _HOPS = (1.0, 0.6, 0.4)
 _LINE, _FIRST_LINES = 0.5, 6
 _MOST_CLASSES, _MOST_ITEMS = 24, 96
 _MOST_NEIGHBOURS = 12
-# The share of the budget that the names of classes may take, and in a description those of further lines.
+# The shares of the budget for the names of further classes and, in a description, of further lines.
 _OTHERS, _NAMED = 0.25, 0.15
-# Tokens of what stands between lines, of the names of groups, and around all.
+# Tokens of the separators between lines, of the names of groups, and of the frame.
 _BETWEEN, _GROUPS_COST, _AROUND = 2, 14, 20
-# Where fewer tokens are left, no further line is tried.
+# With fewer tokens left, no further line is tried.
 _LEAST_LEFT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaRelevance:
-    """What is near to a question: the linked concepts, and how like its words the items at positions are."""
+    """The schema nearest to a question: the linked concepts, and by position the items' similarity to it."""
 
     linked: frozenset[str] = frozenset()
     likeness: Mapping[int, float] = field(default_factory=dict)
 
 
 def part_of(blocks: Blocks, near: SchemaRelevance, count: Count, budget: int) -> str:
-    """The lines nearest to the question as far as they fit, and the other classes by name."""
+    """The lines nearest to the question that fit, and the other classes by name."""
     weights = _class_weights(blocks, near)
     first = sorted(weights, key=lambda iri: -weights[iri])[:_MOST_CLASSES]
     found = (*blocks.of(first), *blocks.without_class())
@@ -50,9 +50,9 @@ def part_of(blocks: Blocks, near: SchemaRelevance, count: Count, budget: int) ->
 def blocks_of(
     blocks: Blocks, concepts: Iterable[str], near: SchemaRelevance, count: Count, budget: int
 ) -> str:
-    """The blocks of these classes, each with the lines nearest to the question as far as all fit.
+    """The blocks of these classes, with the lines nearest to the question that fit.
 
-    The first lines of each group come before the later ones of another. Of the others the names are told.
+    The first lines of each group come before the later ones of another. Further lines appear by name.
     """
     found = blocks.of(concepts)
     lines = [
@@ -71,7 +71,7 @@ def blocks_of(
 def _left_out(
     blocks: Blocks, shown: Iterable[tuple[CardBlock, Sequence[CardLine]]], count: Count, budget: int
 ) -> Iterator[str]:
-    """For each block the names of the lines that it is shown without, as many as fit."""
+    """For each block the names of its omitted lines, as many as fit."""
     for block, lines in shown:
         others = [line for line in block.lines if line not in lines]
         for group, of_group in groupby(others, key=lambda line: line.group):
@@ -84,7 +84,7 @@ def _left_out(
 
 
 def _class_weights(blocks: Blocks, near: SchemaRelevance) -> dict[str, float]:
-    """How near each class is: linked, led to from there, or with something like the question's words."""
+    """The weight of each class: linked, reached from a linked one, or similar to the question's words."""
     weights: defaultdict[str, float] = defaultdict(float)
     for iri, weight in _hops(blocks, near.linked):
         weights[iri] = max(weights[iri], weight)
@@ -103,7 +103,7 @@ def _class_weights(blocks: Blocks, near: SchemaRelevance) -> dict[str, float]:
 
 
 def _hops(blocks: Blocks, linked: Iterable[str]) -> Iterator[tuple[str, float]]:
-    """The classes within two relations of what is linked, with how near they are."""
+    """The classes within two relations of the linked ones, with their weights."""
     level = [iri for iri in linked if iri in blocks.positions]
     seen: set[str] = set()
     for weight in _HOPS:
@@ -122,7 +122,7 @@ def _hops(blocks: Blocks, linked: Iterable[str]) -> Iterator[tuple[str, float]]:
 def _ranked(
     blocks: Blocks, found: Sequence[CardBlock], weights: Mapping[str, float], near: SchemaRelevance
 ) -> list[tuple[int, CardLine]]:
-    """The lines that no block above has, each with the number of its block, the nearest first."""
+    """The lines that no class above has, each with the number of its block, the nearest first."""
     lines_of = own_lines(blocks, found)
     lines = (
         (_weight(weights.get(block.iri, 0.0), rank, near.likeness.get(line.position, 0.0)), at, line)
@@ -160,19 +160,19 @@ def _chosen(
 
 
 def _weight(of_class: float, rank: int, likeness: float) -> float:
-    """What speaks for a line: how near its class is, how like the question it is, how much it is used."""
+    """The weight of a line: by its class's weight, its similarity to the question, and its use."""
     return of_class * (_LINE + likeness) + likeness - 0.02 * max(0, rank - _FIRST_LINES)
 
 
 def _class_names(blocks: Blocks, near: SchemaRelevance) -> Iterator[str]:
-    """The labels of all classes, those like the question's words first, then the largest."""
+    """The labels of all classes, those similar to the question's words first, then the largest."""
     likeness = near.likeness
     ranked = sorted(blocks.concepts, key=lambda item: -likeness.get(blocks.positions[item.iri], 0.0))
     return (item.label for item in ranked)
 
 
 def _fitting(texts: Sequence[str], count: Count, budget: int) -> list[str]:
-    """The first texts, as many as fit."""
+    """The first texts that fit the budget."""
     found = []
     for text in dict.fromkeys(texts):
         budget -= count(text) + 1

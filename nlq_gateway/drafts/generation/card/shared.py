@@ -1,7 +1,7 @@
-"""What the classes below one have in common, where the class itself has no members of its own.
+"""Partitions shared by the classes below one that has no members of its own.
 
-Hierarchies are often deep, and only their lowest classes have members: without this a card would say the same
-of each of these, and nothing of `sensor`.
+Hierarchies are often deep, and only their lowest classes have members: without this a card would repeat the
+same lines for each of these, and have none for `sensor`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from nlq_gateway.core.types import Partition
 def shared(
     iri: str, rows: Iterable[Partition], below: Collection[str]
 ) -> tuple[list[Partition], list[Partition]]:
-    """The partitions of a class, and those that lead to it, which all classes below that have any have.
+    """The partitions of a class, and those that lead to it, shared by all classes below with any.
 
-    None where fewer than two of the classes `below` have any.
+    () if fewer than two of the classes `below` have any.
     """
     own: defaultdict[str, list[Partition]] = defaultdict(list)
     towards: defaultdict[str, list[Partition]] = defaultdict(list)
@@ -41,7 +41,7 @@ def _common(
     classes: Iterable[str],
     lifted: Callable[[Partition], Partition],
 ) -> list[Partition]:
-    """The partitions of what every class has, with the numbers of facts together."""
+    """The partitions shared by every class, with the sums of their facts."""
     each = [{(one.kind, one.iri) for one in found.get(concept, ())} for concept in classes]
     common = set.intersection(*each)
     merged: dict[tuple[str, ...], Partition] = {}

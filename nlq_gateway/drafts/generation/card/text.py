@@ -1,4 +1,4 @@
-"""Blocks as text, and the qualifiers that stand in brackets behind their lines."""
+"""Blocks as text, and the qualifiers in brackets behind their lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nlq_gateway.drafts.generation.card.value_types import type_names
 
 
 def block_text(block: CardBlock, lines: Iterable[CardLine]) -> str:
-    """A class with some of its lines; `…` behind a group of which some are left out."""
+    """A class with some of its lines; `…` behind a group with omitted lines."""
     shown = set(lines)
     whole = {group: len([one for one in block.lines if one.group == group]) for group in GROUPS}
     text = block.head

@@ -16,7 +16,7 @@ _MOST_UNITS = 2
 
 
 def type_names(item: SchemaItem) -> str:
-    """`number in minute or hour`, `year or date`; empty where no type is known."""
+    """`number in minute or hour`, `year or date`; "" for unknown types."""
     named = [unit for unit in item.units if unit != NO_UNIT][:_MOST_UNITS]
     measured = f" in {' or '.join(named)}" if named else ""
     if item.number_texts:

@@ -1,4 +1,4 @@
-"""The card of a graph as a whole, where that fits the budget."""
+"""The card of a graph as a whole, if it fits the budget."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from nlq_gateway.drafts.generation.card.text import written
 
 Count = Callable[[str], int]
 
-# Items of the schema for each token of the budget: where there are more, the whole is not tried.
+# Items of the schema for each token of the budget: for more, the whole is not tried.
 _MOST_EACH = 1
 
 
 def whole(blocks: Blocks, count: Count, budget: int) -> str | None:
-    """The card of all classes, without what classes above state if need be; None where it does not fit."""
+    """The card of all classes, without the lines of classes above if need be; None if it does not fit."""
     if len(blocks.index.schema) > _MOST_EACH * budget:
         return None
     found = (*blocks.of(blocks.positions), *blocks.without_class())
@@ -29,7 +29,7 @@ def whole(blocks: Blocks, count: Count, budget: int) -> str | None:
 
 
 def own_lines(blocks: Blocks, shown: Iterable[CardBlock]) -> Callable[[CardBlock], tuple[CardLine, ...]]:
-    """Gives the lines of a block that no class above it among those shown has, too."""
+    """A function for the lines of a block that no shown class above it has."""
     stated = {block.iri: {(line.group, line.position) for line in block.lines} for block in shown}
 
     def lines_of(block: CardBlock) -> tuple[CardLine, ...]:

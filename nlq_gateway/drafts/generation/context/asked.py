@@ -1,4 +1,4 @@
-"""What a prompt tells of a question: what it names, what it may name, its values, the facts around it."""
+"""The facts about a question for a prompt: its names, possible names, values, and facts around them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIKELY = 0.5
 
 
 def known_of(index: Index, links: Links, facts: Sequence[Fact] = (), card: str = "") -> Known:
-    """What a prompt tells of a linked question, names and values in its order."""
+    """The prompt's facts about a linked question, names and values in its order."""
     entities = _hits(links.mentions, Kind.ENTITY)
     taken = {hit.label for hit, _ in entities}
     candidates = [one for one in _candidates(index, links) if one[0].label not in taken]
@@ -53,7 +53,7 @@ def named(index: Index, found: Sequence[tuple[Hit, str]]) -> tuple[KnownName, ..
 
 
 def classes_of(index: Index, labels: Iterable[str]) -> dict[str, str]:
-    """The classes of the entities with these labels, of the one with the most facts where several have it."""
+    """The classes of the entities with these labels; of namesakes, the one with the most facts counts."""
     found = ((label, index.entities_named(label)) for label in dict.fromkeys(labels))
     return {label: _classes(index, entities[0].concepts) for label, entities in found if entities}
 
@@ -64,13 +64,13 @@ def _classes(index: Index, concepts: Iterable[str]) -> str:
 
 
 def _hits(mentions: Iterable[Mention], kind: Kind) -> list[tuple[Hit, str]]:
-    """The surest readings of a kind, each with the words."""
+    """The best readings of a kind, each with the words."""
     pairs = ((hit, one.text) for one in mentions for hit in surest(one) if hit.kind == kind)
     return list({hit.iri: (hit, text) for hit, text in pairs}.values())
 
 
 def _candidates(index: Index, links: Links) -> list[tuple[Hit, str]]:
-    """Entities that words of the question are like: those that linking was not sure of, and similar names."""
+    """Candidate entities for words of the question: uncertain ones of linking, and similar names."""
     unsure = ((hit, one.text) for one in links.others for hit in one.hits[:_EACH] if hit.kind == Kind.ENTITY)
     likely = [(hit, text) for hit, text in unsure if hit.score >= _LIKELY]
     near = like_names(index, links) if index.manifest.counts.get("entity vectors") else ()
@@ -78,7 +78,7 @@ def _candidates(index: Index, links: Links) -> list[tuple[Hit, str]]:
 
 
 def _values(index: Index, texts: Iterable[TextMention]) -> Iterator[KnownName]:
-    """Strings of the graph that words of the question are or are like, with what has them as values."""
+    """Strings of the graph equal or similar to words of the question, with their attributes."""
     seen: set[str] = set()
     for mention in texts:
         for hit in mention.hits[:_EACH]:

@@ -1,4 +1,4 @@
-"""The entities that a question may mean: those that linking found, and those with a name like its words."""
+"""The entities that a question may mean: those that linking found, and those with similar names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST, _LONGEST_WORDS = 12, 3
 _MOST_SPANS = 12
 _NEAREST = 3
 _LIKE_A_NAME, _LIKE_A_WORD = 0.6, 0.8
-# Words that stand between names and hardly ever in one.
+# Words between names, hardly ever inside one.
 _BREAKS = frozenset(
     """
     which who whom whose what when where how that did do does is are was were has have had be been
@@ -24,10 +24,10 @@ _BREAKS = frozenset(
 
 
 def entities_of(index: Index, links: Links) -> tuple[str, ...]:
-    """The labels, the surest first, each once, at most `MOST_ENTITIES`.
+    """The labels, the best first, each once, at most `MOST_ENTITIES`.
 
-    Names that linking did not find as they are written are looked for by meaning, among the entities that the
-    index has vectors for: "30th annual Oscars".
+    Names that linking did not find verbatim are looked up by meaning, among the entities that the index has
+    vectors for: "30th annual Oscars".
     """
     mentions = (*links.mentions, *links.others)
     linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
@@ -36,14 +36,14 @@ def entities_of(index: Index, links: Links) -> tuple[str, ...]:
 
 
 def _near(index: Index, links: Links) -> list[Hit]:
-    """The entities with a name like a stretch of the question, the most alike first."""
+    """The entities with a name similar to a stretch of the question, the most similar first."""
     phrases = [phrase.text for phrase in phrases_of(links, _LONGEST_WORDS)]
     alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
     return sorted(alike, key=lambda hit: (-hit.score, hit.iri))
 
 
 def like_names(index: Index, links: Links) -> tuple[tuple[Hit, str], ...]:
-    """Entities with a name like a stretch of the question that looks like one, each with the stretch."""
+    """Entities with a name similar to a name-like stretch of the question, each with the stretch."""
     spans = _spans(links)
     near = zip(spans, index.nearest(Kind.ENTITY, spans, _NEAREST), strict=True)
     found = [(hit, span) for span, hits in near for hit in hits if hit.score >= _LIKE_A_NAME]
@@ -70,7 +70,7 @@ def _spans(links: Links) -> list[str]:
 
 
 def _is_name(run: Sequence[Token], *, opens: bool) -> bool:
-    """Whether a run begins and ends like a name, with nothing inside that only a sentence has."""
+    """True if a run begins and ends like a name, without words inside that only sentences have."""
     ends = (run[0], run[-1])
     ends_well = all(token.capitalised or token.text[0].isdigit() for token in ends) and any(
         token.capitalised for token in run

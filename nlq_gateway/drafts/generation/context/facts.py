@@ -1,7 +1,7 @@
-"""Facts for a question: relations and attributes around what it names that its words speak of.
+"""Facts for a question: relations and attributes of its entities that its words speak of.
 
-CodeAlignKGQA (section 3.2, appendix A.2): linked entities and concepts are masked, the phrases that are left
-are compared with what really leads from and to them, and those that are alike enough are kept.
+CodeAlignKGQA (section 3.2, appendix A.2): linked entities and concepts are masked, the remaining phrases are
+compared with the predicates of their facts, and the similar ones are kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AS_WRITTEN = ("exact", "folded")
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The schema item at a position, which leads from (forward) or to (backward) what bears a label."""
+    """The schema item at a position, which leads from (forward) or to (backward) the bearer of a label."""
 
     about: str
     about_kind: Kind
@@ -37,7 +37,7 @@ class FactFinder(Finder):
     """Finds facts over one graph."""
 
     def facts(self, links: Links, threshold: float = THRESHOLD) -> tuple[Fact, ...]:
-        """The facts for a linked question, best first, at most `MOST_FACTS`; raises what `around` raises."""
+        """The facts for a linked question, best first, at most `MOST_FACTS`; raises errors of `around`."""
         leads: defaultdict[int, list[Lead]] = defaultdict(list)
         for lead in self._leads(links):
             if lead not in leads[lead.position]:
@@ -62,13 +62,13 @@ class FactFinder(Finder):
             elif hit.kind == Kind.CONCEPT:
                 yield from self._from_concept(hit)
         if all(hit.kind != Kind.ENTITY for hit in hits):
-            # What has a string as a value stands for the entity that is not named.
+            # The class with a string as a value stands for the unnamed entity.
             for text in links.texts:
                 if text.hits[0].how in AS_WRITTEN:
                     yield from self._from_text(text.hits[0])
 
     def _from_text(self, hit: TextHit) -> Iterator[Lead]:
-        """What leads on from the commonest class of those that have a string as a value."""
+        """The leads from the commonest class that has a string as a value."""
         for iri in sorted(hit.predicates)[:MOST_BEARERS]:
             item = self.index.item(Kind.ATTRIBUTE, iri)
             holder = self.index.item(Kind.CONCEPT, item.domains[0][0]) if item and item.domains else None
@@ -84,7 +84,7 @@ class FactFinder(Finder):
             yield Lead(hit.label, hit.kind, position, direction)
 
     def _stated(self, lead: Lead, score: float, scores: dict[int, float]) -> Iterator[Fact]:
-        """The fact, once for each qualifier of such facts that is spoken of, else alone."""
+        """The fact, once for each qualifier of such facts that the question speaks of, else alone."""
         item = self._schema[lead.position]
         direction = lead.direction if item.kind == Kind.RELATION else ""
         plain = Fact(lead.about, lead.about_kind, item.kind, item.label, item.iri, direction, score=score)
@@ -94,7 +94,7 @@ class FactFinder(Finder):
 
 
 def surest(mention: Mention) -> tuple[Hit, ...]:
-    """The readings of a mention that are as sure as the best, at most `MOST_BEARERS`."""
+    """The readings of a mention with the best score, at most `MOST_BEARERS`."""
     best = mention.hits[0].score
     return tuple(hit for hit in mention.hits if hit.score >= best)[:MOST_BEARERS]
 

@@ -1,4 +1,4 @@
-"""What finders look up in one graph."""
+"""The shared look-ups of finders in one graph."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from nlq_gateway.index import Index
 
 @dataclass(frozen=True)
 class Finder:
-    """An index with its look-ups, made on first use, and what is asked of the store.
+    """An index with its look-ups, made on first use, and the queries for facts to the store.
 
-    Keeps nothing of a question: safe to share between threads.
+    Keeps no state of a question: safe to share between threads.
     """
 
     index: Index

@@ -1,4 +1,4 @@
-"""How alike the phrases of a question and the names of schema items are."""
+"""The similarity of the phrases of a question and the names of schema items."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from nlq_gateway.index.synonyms import synonyms_of
 from nlq_gateway.index.text import fold, stem
 
 NAMED = (Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER)
-# What a word that people say for a name counts: surer than most cosines, less sure than the name itself.
+# The score of a synonym of a name: above most cosines, below the name itself.
 _SYNONYM = 0.88
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A phrase that speaks of the schema item at a position, and how alike both are, in [0, 1]."""
+    """A phrase that speaks of the schema item at a position, and their similarity, in [0, 1]."""
 
     position: int
     phrase: QuestionPhrase
     score: float
 
     def beats(self, other: Spoken) -> bool:
-        """Whether it is the better reading of words that both have."""
+        """True if it is the better reading of words that both have."""
         ahead = (self.score, self.phrase.words) > (other.score, other.phrase.words)
         return ahead and self.phrase.overlaps(other.phrase)
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """Compares with the labels and aliases of one index, looked up once."""
+    """Compares phrases with the labels and aliases of one index, looked up once."""
 
     index: Index
 
@@ -50,9 +50,9 @@ class Likeness:
     def scores(
         self, phrases: Sequence[QuestionPhrase], positions: Sequence[int], language: str
     ) -> NDArray[np.float32]:
-        """Of shape (phrases, positions): the highest cosine of an item's names, 1 for equal stems.
+        """The highest cosine of an item's names, 1 for equal stems: shape (phrases, positions).
 
-        The embedding model knows English alone; elsewhere only stems are compared.
+        The embedding model knows English alone; for other languages only stems are compared.
         """
         scores = np.zeros((len(phrases), len(positions)), np.float32)
         if phrases and positions and language == "en":
@@ -66,7 +66,7 @@ class Likeness:
         return scores
 
     def of_all(self, phrases: Sequence[QuestionPhrase]) -> NDArray[np.float32]:
-        """Of shape (phrases, items of the schema): as `scores`, of every item."""
+        """As `scores`, for every item: shape (phrases, items of the schema)."""
         vectors = self.index.encode([phrase.text for phrase in phrases])
         scores: NDArray[np.float32] = vectors @ self.index.schema_vectors.T
         if len(self._starts) > 1:
@@ -79,10 +79,10 @@ class Likeness:
     def spoken(
         self, phrases: Sequence[QuestionPhrase], positions: Sequence[int], language: str, threshold: float
     ) -> list[Spoken]:
-        """What each item is spoken of by at least so well, best first; of an item the best phrase.
+        """The items above the threshold with their best phrase, best first.
 
-        A phrase speaks of what it is most alike: where two share words, the less alike gives way, and of
-        equally alike ones the shorter.
+        A phrase speaks of its most similar item: if two share words, the less similar gives way, and of
+        equally similar ones the shorter.
         """
         scores = self.scores(phrases, positions, language)
         pairs = [
@@ -114,7 +114,7 @@ class Likeness:
 
     @cached_property
     def _stems(self) -> dict[str, dict[int, float]]:
-        """For each stem of a name, or of what people say for one, the items that it speaks of."""
+        """For each stem of a name or a synonym, the items that it speaks of, with the score."""
         found: defaultdict[str, dict[int, float]] = defaultdict(dict)
         for position, text in self.index.schema_texts:
             for synonym in synonyms_of(text):

@@ -1,4 +1,4 @@
-"""The names that a constrained model may write: of the whole schema where it is small, else the likeliest."""
+"""The names that a constrained model may write: the whole schema if it is small, else the likeliest."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from nlq_gateway.drafts.generation.context.values import stated_in
 from nlq_gateway.drafts.generation.known import AllowedNames, Fact
 
 LIMIT = 60
-# So many of each kind may be written whatever is asked: the class of people is meant by "who".
+# The commonest of each kind are always allowed: "who" means the class of people.
 COMMONEST = 8
-# By so much of a cosine is preferred what really leads from a named entity, and what is seen on its class.
+# Added to the cosine of items that a named entity has, and of those seen on its class.
 _LEADING, _SEEN = 0.3, 0.15
-# Of a kind with more items than can be compared at once, so many next to each phrase.
+# For a kind with more items than can be compared at once, the number of items next to each phrase.
 _MANY, _NEAREST = 4_096, 20
 
 _Weights = Mapping[int, float]
@@ -35,11 +35,11 @@ class NameFinder(Finder):
     """Finds the names over one graph."""
 
     def names(self, links: Links, facts: Sequence[Fact] = (), *, limit: int = LIMIT) -> AllowedNames:
-        """What may be written for a linked question, of each kind of the schema at most `limit`.
+        """The names allowed for a linked question, at most `limit` of each kind of the schema.
 
-        Names that several things share are stated once. What the question names and what facts state comes
-        first, then the commonest, then what leads on from there or is like the question's words. Raises what
-        `around` raises.
+        Names that several things share are stated once. Names in the question and in facts come first, then
+        the commonest, then items of its entities and items similar to its words. Raises the errors of
+        `around`.
         """
         chosen = _Choice(self._schema, self._likeness, links, self._weights(links), limit)
         items = {kind: chosen.of(kind, facts) for kind in SCHEMA_KINDS}
@@ -58,7 +58,7 @@ class NameFinder(Finder):
         )
 
     def _weights(self, links: Links) -> _Weights:
-        """How much more likely than others things are that the graph has beside what the question names."""
+        """The weights of items that the graph has on the entities and classes that the question names."""
         hits = [hit for mention in links.mentions for hit in surest(mention)]
         entities = [hit.iri for hit in hits if hit.kind == Kind.ENTITY]
         named = {hit.iri for hit in hits if hit.kind == Kind.CONCEPT}
@@ -90,7 +90,7 @@ class _Choice:
         self._phrases = (*phrases, QuestionPhrase(0, 0, links.question.text))
 
     def of(self, kind: Kind, facts: Sequence[Fact]) -> list[SchemaItem]:
-        """The items of a kind under at most so many labels; all of them, the most used first, if few."""
+        """The items of a kind under at most `limit` labels; all of them, the most used first, if few."""
         positions = self._schema.of_kind[kind]
         if len({self._schema[at].label for at in positions}) <= self._limit:
             return [self._schema[at] for at in positions]
@@ -104,7 +104,7 @@ class _Choice:
         return self._cut((*first, *positions[:COMMONEST], *self._likeliest(kind)))
 
     def _cut(self, positions: Iterable[int]) -> list[SchemaItem]:
-        """The items at these positions, each once, as long as they have no more labels than may be."""
+        """The items at these positions, each once, up to the limit of labels."""
         labels: set[str] = set()
         found = []
         for item in (self._schema[at] for at in dict.fromkeys(positions)):
@@ -115,7 +115,7 @@ class _Choice:
         return found
 
     def _likeliest(self, kind: Kind) -> list[int]:
-        """The positions of a kind, what is most like the question or some of its phrases first."""
+        """The positions of a kind, those most similar to the question or some of its phrases first."""
         positions = self._compared(kind)
         language = self._links.question.language
         scores = self._likeness.scores(self._phrases, positions, language).max(axis=0)
@@ -123,7 +123,7 @@ class _Choice:
         return [positions[at] for at in np.argsort(-scores, kind="stable")]
 
     def _compared(self, kind: Kind) -> Sequence[int]:
-        """All positions of a kind; of very many those next to some phrase or beside what is named."""
+        """All positions of a kind; of very many, those next to some phrase or to a named entity."""
         positions = self._schema.of_kind[kind]
         if len(positions) <= _MANY:
             return positions
@@ -134,7 +134,7 @@ class _Choice:
 
 
 def _names_of(fact: Fact, kind: Kind) -> tuple[str, ...]:
-    """The names of a kind that a fact states."""
+    """The names of a kind in a fact."""
     if kind == Kind.QUALIFIER:
         return (fact.qualifier,) if fact.qualifier else ()
     stated = (fact.about_kind, fact.about), (fact.kind, fact.label)

@@ -1,4 +1,4 @@
-"""Which part of a graph's schema is near to a question."""
+"""The part of a graph's schema nearest to a question."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.phrases import QuestionPhrase, phrases_of
 from nlq_gateway.index import Index
 
-# A cosine below this says nothing.
+# A cosine below this is no evidence.
 _LEAST = 0.3
-# All words of a phrase in a description count so much; in a name they would count 1.
+# The score of a description with all words of a phrase; a name with them scores 1.
 _DESCRIBED = 0.8
 _MOST_PHRASES, _LONGEST_PHRASE = 8, 2
 
 
 @dataclass(frozen=True)
 class NearnessFinder:
-    """Finds what is near over one graph. Keeps nothing of a question."""
+    """Finds the part of one graph's schema near to a question. Keeps no state of a question."""
 
     index: Index
     likeness: Likeness
 
     def near(self, links: Links) -> SchemaRelevance:
-        """The classes of what a question names or has values of, and how like it the schema's items are."""
+        """The classes of a question's names and values, and the similarity of the schema's items to it."""
         return SchemaRelevance(frozenset(self._linked(links)), self._likeness(links))
 
     def _linked(self, links: Links) -> Iterator[str]:
@@ -44,7 +44,7 @@ class NearnessFinder:
                 yield from () if item is None else (concept for concept, _ in item.domains[:1])
 
     def _likeness(self, links: Links) -> dict[int, float]:
-        """By position, how like the question or a phrase of it an item's names and description are."""
+        """By position, the similarity of an item's names and description to the question or its phrases."""
         phrases = [
             *phrases_of(links, _LONGEST_PHRASE)[:_MOST_PHRASES],
             QuestionPhrase(0, 0, links.question.text),

@@ -25,11 +25,11 @@ class QuestionPhrase:
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return self.end - self.start
 
     def overlaps(self, other: QuestionPhrase) -> bool:
-        """Whether both have a word in common."""
+        """True if both have a word in common."""
         return self.start < other.end and other.start < self.end
 
 
@@ -52,7 +52,7 @@ def phrases_of(links: Links, longest: int = LONGEST) -> tuple[QuestionPhrase, ..
 
 
 def is_name(mention: Mention) -> bool:
-    """Whether the words are written as a name: with a capital or a digit, or several of them."""
+    """True if the words are written as a name: with a capital or a digit, or several of them."""
     return " " in mention.text or not mention.text[:1].islower()
 
 
@@ -73,7 +73,7 @@ def _phrases(text: str, tokens: Sequence[Token], runs: Iterator[tuple[int, int]]
 
 
 def _speaks(run: Sequence[Token]) -> bool:
-    """Whether no stop word is at either end, but for a preposition behind another word."""
+    """True if no stop word is at either end, except a preposition behind another word."""
     words = [token.lower for token in run]
     if words[0] in STOP_WORDS:
         return False

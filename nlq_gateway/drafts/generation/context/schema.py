@@ -1,4 +1,4 @@
-"""Look-ups in the schema of one graph: what stands where, what leads from and to members of a class."""
+"""Look-ups in the schema of one graph: items by position, and ways from and to members of a class."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class IndexSchema:
         return {iri: tuple(sorted(places)) for iri, places in found.items()}
 
     def ways_from(self, around: FactsAround, entity: str) -> tuple[Way, ...]:
-        """What leads from and to an entity, in the order of the schema; raises what `around` raises."""
+        """The ways from and to an entity, in the order of the schema; raises the errors of `around`."""
         ways = [
             (self.places[kind, iri], direction)
             for iri, direction in around.around(entity)
@@ -69,10 +69,10 @@ class IndexSchema:
         return tuple(sorted(ways))
 
     def ways_of(self, concept: str) -> tuple[Way, ...]:
-        """What leads from and to members of a concept, in the order of the schema.
+        """The ways from and to members of a concept, in the order of the schema.
 
-        That is what the graph has on members of it and of those below; of what is known of a concept above
-        only that of which nothing more specific is known.
+        These are the graph's ways on members of it and of those below; a concept above adds only ways that no
+        lower concept has.
         """
         seen = {way for iri in (concept, *self.index.descendants(concept)) for way in self._ends.get(iri, ())}
         above = (way for iri in self.index.ancestors(concept) for way in self._lowest_ends.get(iri, ()))
@@ -89,7 +89,7 @@ class IndexSchema:
 
     @cached_property
     def _lowest_ends(self) -> dict[str, list[Way]]:
-        """The ways by the concepts at their near end that have no other of these below them."""
+        """The ways by the concepts at their near end, only if no other of these concepts is below them."""
         ancestors = {self[at].iri: self.index.ancestors(self[at].iri) for at in self.of_kind[Kind.CONCEPT]}
         found: defaultdict[str, list[Way]] = defaultdict(list)
         for way, concepts in self._stated_ends():

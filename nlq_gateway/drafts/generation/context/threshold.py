@@ -1,4 +1,4 @@
-"""How alike a phrase and a name must be on one endpoint, learned from its own demonstrations."""
+"""The least similarity of a phrase and a name on one endpoint, learned from its demonstrations."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from nlq_gateway.index import Index
 
 GRID = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 FEWEST, MOST = 10, 60
-# A threshold that finds less than this share of what the lowest one finds tells too little to be of use.
+# A threshold whose recall is below this share of the lowest one's is left out.
 _LEAST_SHARE = 2 / 3
 
-# A question with what it names, and the program that answers it.
+# A linked question, and the program that answers it.
 Solved = tuple[Links, Program]
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """How right and how complete facts are at a threshold, each in [0, 1], over all questions together."""
+    """Precision and recall of facts at a threshold, each in [0, 1], over all questions together."""
 
     threshold: float
     precision: float
@@ -34,8 +34,8 @@ class Quality:
 def threshold_of(finder: FactFinder, solved: Sequence[Solved], default: float = THRESHOLD) -> float:
     """The threshold of the highest precision (CodeAlignKGQA, section 5.4); of equal ones the lowest.
 
-    Those that find much less than the lowest one are left out. The default where there are fewer than
-    `FEWEST` questions; of many, `MOST` spread evenly are looked at. Raises what `around` raises.
+    Thresholds with a much lower recall than the lowest one are left out. The default for fewer than `FEWEST`
+    questions; of many, `MOST` spread evenly are used. Raises the errors of `around`.
     """
     if len(solved) < FEWEST:
         return default

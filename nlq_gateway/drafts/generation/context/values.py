@@ -1,4 +1,4 @@
-"""The values that a question states, as arguments of a program state them."""
+"""The values in a question, in the form of a program's arguments."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class QuestionValues:
 def stated_in(links: Links, units: Sequence[str] = ()) -> QuestionValues:
     """The values of a linked question, quantities in the spelling of the graph's `units` as well.
 
-    A quantity stands with its unit and without, a date also as its year, a year also as a number. Whole
-    numbers and years stand with those beside them, since comparisons are strict: at least 3 is more than 2.
-    A name may be a string, too: where strings are stated at all, names are among them.
+    A quantity is given with its unit and without, a date also as its year, a year also as a number. Whole
+    numbers and years are given with their neighbours, since comparisons are strict: at least 3 is more than
+    2. A name may be a string, too: if there are strings at all, names are among them.
     """
     ends = ((mention.value, mention.until) for mention in links.literals)
     literals = [value for pair in ends for value in pair if value is not None]
@@ -43,7 +43,7 @@ def stated_in(links: Links, units: Sequence[str] = ()) -> QuestionValues:
 
 
 def _strings(links: Links, literals: Iterable[Value]) -> Iterator[str]:
-    """Strings of the graph, and what the question has in their place; names only beside some."""
+    """Strings of the graph, and the question's words for them; names only beside some strings."""
     if not links.texts and not any(isinstance(value, String) for value in literals):
         return
     yield from (hit.value for mention in links.texts for hit in mention.hits)
@@ -75,7 +75,7 @@ def _with_units(values: Iterable[Value], units: Sequence[str]) -> Iterator[str]:
 
 
 def _beside(numbers: Iterable[float]) -> Iterator[float]:
-    """The whole numbers next to whole numbers that count something."""
+    """The whole numbers next to counts."""
     for number in numbers:
         if number == int(number) and 0 < number <= _COUNTED:
             yield from (number - 1, number + 1)

@@ -1,19 +1,19 @@
-"""Questions decomposed into sub-questions that templates of the graph can say (Keqing).
+"""Questions decomposed into sub-questions that fit templates of the graph (Keqing).
 
-lines.py      reads what the model wrote
-grammar.py    the grammar under which it writes what can be read
-forms.py      what can be asked in one step, with the chain of each form
+lines.py      reads the model's text
+grammar.py    the grammar of readable decompositions
+forms.py      the forms of one-step questions, with the chain of each
 templates.py  the templates of one graph, and those nearest to a sub-question
-reader.py     finds what a sub-question begins from and states
-reading.py    a sub-question without these, as it is matched to templates
-chains.py     templates filled with that
+reader.py     finds the operands and values of a sub-question
+reading.py    a sub-question with these masked, for matching templates
+chains.py     templates filled with operands and values
 sketch.py     the program that they make
 retrieval.py  the chains of its nearest templates that lead somewhere
 choice.py     the model's choice among these
 prompt.py     the two prompts
 decomposer.py the strategy
-result.py     what comes of a question
-issues.py     what can be said against a decomposition
+result.py     the result for a question
+issues.py     the issues of a decomposition
 """
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer

@@ -1,7 +1,7 @@
-"""Logical chains: templates filled with what a sub-question begins from and states (Keqing, section 3.2).
+"""Logical chains: templates filled with a sub-question's operands and values (Keqing, section 3.2).
 
-A chain has variants: who bears a name, which operand comes first, whether what it finds is narrowed to the
-concept that is asked for. They are tried in order; the first that leads somewhere stands for the chain.
+A chain has variants: by the bearer of a name, by the order of operands, with or without a filter for the
+asked concept. They are tried in order; the first with an answer stands for the chain.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _LEADING = ("Relate", "FilterHasRelation")
 
 @dataclass(frozen=True, slots=True)
 class ChainVariant:
-    """A chain as it continues a program: `words` say it plainly, `asked` as its template does.
+    """A chain as it continues a program: `words` in plain words, `asked` in its template's words.
 
-    `text` are its steps. `test` is a set that has members where the chain leads somewhere, None where that
-    goes without saying.
+    `text` are its steps. `test` is a set that has members if the chain has an answer, None if it always has
+    one.
     """
 
     sketch: ChainSketch
@@ -50,15 +50,15 @@ class Chain:
 
     @property
     def first(self) -> ChainVariant:
-        """The variant that stands for it."""
+        """The variant that is tried first."""
         return self.variants[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What chains continue: the program so far, and where each earlier sub-question ended, by number.
+    """The state that chains continue: the program so far, and the last steps of sub-questions by number.
 
-    `last` says that nothing is asked of what the next one finds.
+    `last`: no later sub-question uses the result of this one.
     """
 
     index: Index
@@ -67,12 +67,12 @@ class Continuation:
     last: bool
 
     def qualifiers(self, reading: MaskedSubQuestion) -> tuple[SchemaItem, ...]:
-        """The qualifiers that the facts have which its references found."""
+        """The qualifiers on the facts behind its references."""
         facts = [found.facts for one in reading.operands if (found := self.found.get(one.reference))]
         return tuple(item for step in facts if step is not None for item in self._of_facts(self.sketch, step))
 
     def _of_facts(self, sketch: ChainSketch, step: int) -> Iterator[SchemaItem]:
-        """The qualifiers of a relation's or attribute's facts that a step gives."""
+        """The qualifiers of a relation's or attribute's facts in a step's output."""
         for iri in sketch.source(step):
             about = self.index.item(Kind.RELATION, iri) or self.index.item(Kind.ATTRIBUTE, iri)
             for qualifier in about.qualifiers if about else ():
@@ -81,7 +81,7 @@ class Continuation:
                     yield found
 
     def chain(self, template: Template, similarity: float, reading: MaskedSubQuestion) -> Chain | None:
-        """The template filled for a reading; None where it does not fit."""
+        """The template filled for a reading; None if it does not fit."""
         calls = filled(template, template.form.calls(self.last), reading.values)
         if calls is None:
             return None
@@ -128,7 +128,7 @@ class Continuation:
     def _fed(
         self, sketch: ChainSketch, call: Filled, sources: Sequence[ChainEnd], template: Template
     ) -> tuple[int, ...] | None:
-        """The steps that feed a call; None where they cannot."""
+        """The steps that feed a call; None if they cannot."""
         if not _is_of_facts(call):
             steps = tuple(one.step for one in sources)
             return steps if sketch.accepts(call.function, steps) else None
@@ -138,7 +138,7 @@ class Continuation:
         return (facts,)
 
     def _begun(self, sketch: ChainSketch, operand: ChainOperand) -> tuple[ChainSketch, ChainEnd]:
-        """The sketch with the steps that find an operand, and where they end."""
+        """The sketch with the steps that find an operand, and their last step."""
         if operand.reference:
             return sketch, self.found[operand.reference]
         if operand.concept is not None:
@@ -155,7 +155,7 @@ _Test = tuple[ChainSketch, int] | None
 def _closed(
     sketch: ChainSketch, now: ChainEnd, calls: Sequence[Filled], reading: MaskedSubQuestion, test: _Test
 ) -> tuple[ChainSketch, ChainEnd, _Test] | None:
-    """The steps narrowed to the concept that is asked for, and counted where that is asked; else None."""
+    """The steps filtered by the asked concept, and counted if a number is asked; None if impossible."""
     if now.step < 0:
         return None
     is_set = sketch.output(now.step) in SETS
@@ -182,7 +182,7 @@ def _is_of_facts(call: Filled) -> bool:
 def _stepped(
     sketch: ChainSketch, call: Filled, steps: tuple[int, ...], sources: Sequence[ChainEnd]
 ) -> tuple[ChainSketch, ChainEnd]:
-    """The sketch with a call; what was narrowed to a concept behind the facts is narrowed to it again."""
+    """The sketch with a call; a filter by a concept behind the facts is applied again after the call."""
     sketch = sketch.adding(call.function, call.inputs, steps, call.iris)
     step = len(sketch) - 1
     now = ChainEnd(step, step if sketch.output(step) == Type.FACTS else None)
@@ -196,9 +196,9 @@ def _narrowed(sketch: ChainSketch, now: ChainEnd, concept: Hit) -> tuple[ChainSk
 
 
 def _test(sketch: ChainSketch, call: Filled, feeds: tuple[int, ...], template: Template) -> _Test:
-    """The set that is empty where a chain that begins with this step leads nowhere.
+    """The set that is empty if a chain that begins with this step has no answer.
 
-    Where nothing in a set belongs to a concept, other words were meant; whether it does may still be asked.
+    A FilterConcept that leaves no member is a misreading, unless the question asks for the class.
     """
     if call.function in _LEADING or (call.function == "FilterConcept" and not template.form.is_verdict):
         made = sketch.adding(call.function, call.inputs, feeds, call.iris)
@@ -225,7 +225,7 @@ def _bearers(operand: ChainOperand) -> Sequence[ChainOperand]:
 
 
 def _said(text: str, reading: MaskedSubQuestion) -> str:
-    """The template with the sub-question's own words for its masks."""
+    """The template with the sub-question's own words in place of its masks."""
     for operand in reading.operands:
         text = text.replace(MASK, operand.text, 1)
     for value in reading.values:

@@ -1,4 +1,4 @@
-"""Lets a model choose what a sub-question means among the chains found for it (Keqing, section 3.2)."""
+"""Lets a model choose among the chains found for a sub-question (Keqing, section 3.2)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def chosen(
     deadline: Deadline,
     index: Index,
 ) -> Solved:
-    """The sub-question with the chain that the model chooses, or with none where it finds that none fits.
+    """The sub-question with the chain that the model chooses, or with none if it finds that none fits.
 
-    It is told what the schema items of each chain are. A chain in the sub-question's own words needs no
-    choice. Where the model names none of the options, the most similar is taken, no surer than any other.
-    Raises ModelError.
+    The prompt describes the schema items of each chain. A chain in the sub-question's own words needs no
+    choice. If the model names none of the options, the most similar is taken, with equal probability. Raises
+    ModelError.
     """
     said = [at for at, chain in enumerate(chains) if _is_said(one, chain)]
     if len(said) == 1:
@@ -51,7 +51,7 @@ def _solved(
 
 
 def _options(chains: Sequence[Chain], index: Index) -> tuple[str, ...]:
-    """The chains in words, with their steps where others have the same words, and with their schema items."""
+    """The chains in words, with their steps if others have the same words, and with their schema items."""
     words = [chain.first.words for chain in chains]
     said = (
         f"{text} ({chain.first.text})" if words.count(text) > 1 else text

@@ -1,4 +1,4 @@
-"""The `decompose` strategy: a question in sub-questions, each matched to templates, composed to one program.
+"""The `decompose` strategy: a question in sub-questions, each matched to templates, composed to a program.
 
 After Keqing (sections 3.2 and 3.3). There every sub-question is answered by itself; here its logical chain
 becomes steps of one program, which is compiled to one query.
@@ -40,8 +40,8 @@ _STOP = ("\nQuestion:",)
 class Decomposer:
     """Decomposes the questions of one endpoint. Stateless: safe to share between threads.
 
-    `members` says of programs that end in sets whether these have members, None where the store does not
-    tell; `link` finds names and values in a text; `nearest` chains are candidates for each sub-question.
+    `members` tells if sets at the end of programs have members, None if the store does not answer; `link`
+    finds names and values in a text; `nearest` chains are candidates for each sub-question.
     """
 
     index: Index
@@ -55,7 +55,7 @@ class Decomposer:
     def decompose(
         self, links: Links, known: Known, deadline: Deadline, sampling: Sampling = GREEDY
     ) -> Decomposed:
-        """One run; where it fails, `written` has no program and says why.
+        """One run; on failure `written` has no program, and its issues have the reason.
 
         Raises:
             ModelError: the model fails, or the deadline has passed.
@@ -75,7 +75,7 @@ class Decomposer:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How far a decomposition has come: the steps, where sub-questions ended, and why it goes no further."""
+    """The state of a decomposition: the steps, the last step of each sub-question, and the blocking issue."""
 
     sketch: ChainSketch = field(default_factory=ChainSketch)
     found: Mapping[int, ChainEnd] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One decomposition on its way to a program."""
+    """One decomposition in progress."""
 
     by: Decomposer
     links: Links
@@ -94,7 +94,7 @@ class _Run:
     about: Sequence[SchemaItem]
 
     def composed(self, generation: Generation) -> Decomposed:
-        """The sub-questions one after the other, as far as they can be solved."""
+        """The sub-questions in order, as far as they can be solved."""
         state = _State()
         for one in self.subquestions:
             self.deadline.check()
@@ -107,7 +107,7 @@ class _Run:
         return Decomposed(state.solved, _written(generation, program, issues), choices, confidence)
 
     def _after(self, one: SubQuestionLine, state: _State) -> _State:
-        """The state when a sub-question has been solved."""
+        """The state after a sub-question was solved."""
         readings = SubQuestionReader(self.by.index, self.by.link, self.links).read(one)
         strange = [operand.text for operand in readings[0].operands if not operand.is_known]
         if strange:
@@ -137,7 +137,7 @@ def _masked(links: Links) -> str:
 
 
 def _closed(sketch: ChainSketch, found: ChainEnd) -> tuple[Program, Choices]:
-    """The program that gives what the last sub-question asks for, without steps that nothing uses."""
+    """The program for the last sub-question, without unused steps."""
     if sketch.output(found.step) in SETS:
         sketch = sketch.adding("What", (), (found.step,))
         return sketch.until(len(sketch) - 1)

@@ -1,4 +1,4 @@
-"""The steps of a chain with their arguments: items of the graph, and values as items compare with them."""
+"""The steps of a chain with their arguments: items of the graph, and values in the items' types."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Filled:
 def filled(
     template: Template, calls: Sequence[ChainStep], values: Sequence[SubQuestionValue]
 ) -> list[Filled] | None:
-    """The calls with their arguments; None where no value fits."""
+    """The calls with their arguments; None if no value fits."""
     found = []
     for call in calls:
         one = _filled_call(template, call, values[0] if values else None)
@@ -62,7 +62,7 @@ def _filled_call(template: Template, call: ChainStep, stated: SubQuestionValue |
 
 
 def _value(stated: SubQuestionValue, about: SchemaItem | None, wanted: str) -> Value | None:
-    """The reading of what is stated that the item's values can be compared with."""
+    """The reading of a stated value that compares with the item's values."""
     types = set(about.value_types) if about else set(ValueType)
     for value in stated.values:
         match value, wanted:
@@ -81,7 +81,7 @@ def _value(stated: SubQuestionValue, about: SchemaItem | None, wanted: str) -> V
 
 
 def _beside(value: Value | None, *, later: bool) -> Value | None:
-    """The year or day next to one: periods include their ends, comparisons do not."""
+    """The year or day before or after a value: periods include their ends, comparisons do not."""
     match value:
         case Year(year):
             return Year(year + 1 if later else year - 1)
@@ -93,7 +93,7 @@ def _beside(value: Value | None, *, later: bool) -> Value | None:
 
 
 def _in_unit(value: Quantity, about: SchemaItem | None) -> Quantity:
-    """A bare number in the unit that the item's values mostly have."""
+    """A bare number in the commonest unit of the item's values."""
     if about is None or value.unit != NO_UNIT or not about.units:
         return value
     return Quantity(value.number, about.units[0])

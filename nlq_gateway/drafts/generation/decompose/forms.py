@@ -1,6 +1,6 @@
-"""What a sub-question can ask in one step: the forms of question templates, with the chains they stand for.
+"""The forms of question templates for one step, with the chains they stand for.
 
-In texts, `[mask]` stands for a name or for what an earlier sub-question found, `[value]` for a literal;
+In texts, `[mask]` stands for a name or for an earlier sub-question's result, `[value]` for a literal;
 `{item}` is the label of a schema item and `{qualifier}` of one of its qualifiers (Keqing, section 3.3:
 templates for the logical chains of a graph). In chains, `@` is the item, `@q` the qualifier and `$` the
 value; `[2]` says which operand feeds a step, 0 is the step before. Without it the first step is fed by all
@@ -59,10 +59,10 @@ class ChainStep:
 
 @dataclass(frozen=True)
 class ChainTemplate:
-    """A way to ask, about an item of a kind or about none, and the chain that it stands for.
+    """A template for questions, about an item of a kind or about none, and the chain that it stands for.
 
-    `answer` takes the chain's place where nothing is asked of what it finds. `value` says what the text's
-    literal must be. `either` is set where the two operands may come in either order.
+    `answer` replaces the chain if no later sub-question uses its result. `value` is the class of the text's
+    literal. `either`: the two operands may come in either order.
     """
 
     text: str
@@ -74,22 +74,22 @@ class ChainTemplate:
 
     @cached_property
     def operands(self) -> int:
-        """How many names or earlier results it takes."""
+        """The number of names or earlier results that it takes."""
         return self.text.count(MASK)
 
     @cached_property
     def of_several(self) -> bool:
-        """Whether it makes sense of a set only, not of one named thing."""
+        """True if it makes sense for a set only, not for one named thing."""
         return self.text.startswith(_OF_SEVERAL) and not self.text.startswith(f"which of {MASK} and")
 
     @cached_property
     def is_verdict(self) -> bool:
-        """Whether it is answered by yes or no."""
+        """True if its answer is yes or no."""
         return self.calls(last=True)[-1:] != () and self.calls(last=True)[-1].function in ("Exists", "Verify")
 
     @cached_property
     def qualified(self) -> bool:
-        """Whether it asks of a qualifier of the item's facts."""
+        """True if it asks for a qualifier of the item's facts."""
         return QUALIFIER in self.chain
 
     def said(self, item: str = "", qualifier: str = "", *, of_times: bool = False) -> str:
@@ -101,7 +101,7 @@ class ChainTemplate:
         return words.replace("{item}", item)
 
     def calls(self, last: bool) -> tuple[ChainStep, ...]:
-        """The chain's steps; `last` where nothing is asked of what it finds."""
+        """The chain's steps; `last` if no later sub-question uses its result."""
         return _calls(self.answer if last and self.answer else self.chain, self.operands)
 
 
@@ -116,7 +116,7 @@ def _calls(chain: str, operands: int) -> tuple[ChainStep, ...]:
 
 
 def _compared(kind: Kind | None, text: str, function: str) -> list[ChainTemplate]:
-    """A form for each way to compare the item with a value: `text` takes the words of the comparison."""
+    """A form for each comparison of the item with a value: `text` takes the words of the comparison."""
     words: tuple[tuple[ValueClass, str, str], ...] = (
         ("text", "", "="),
         ("number", "of", "="),
@@ -158,7 +158,7 @@ SMALLEST = ChainTemplate(
     answer="SelectAmong(@, smallest)",
 )
 MEMBERS = ChainTemplate("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
-# Of two operands, the members of the first that go with the second; also made of FORWARD and BACKWARD texts.
+# Of two operands, the members of the first that belong to the second; also from FORWARD and BACKWARD texts.
 AMONG_FORWARD = ChainTemplate(
     "which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R
 )
@@ -167,8 +167,8 @@ AMONG_BACKWARD = ChainTemplate(
 )
 AMONG = {FORWARD.chain: AMONG_FORWARD, BACKWARD.chain: AMONG_BACKWARD}
 
-# Those that are worded and kept for every item of their kind; the others are made for the items that a
-# sub-question is near to.
+# These are worded and kept for every item of their kind; the others are made for the items near to a
+# sub-question.
 KEPT = (FORWARD, BACKWARD, QUERY, LARGEST, SMALLEST, MEMBERS)
 
 FORMS: tuple[ChainTemplate, ...] = (

@@ -1,4 +1,4 @@
-"""A grammar (GBNF) under which a model writes decompositions that can be read."""
+"""A grammar (GBNF) of decompositions that can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said against a decomposition; an issue's step counts the sub-questions from 0."""
+"""The issues of a decomposition; an issue's step counts the sub-questions from 0."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine
 
 
 def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
-    """Warnings for those, before the last, that no other refers to."""
+    """Warnings for sub-questions, before the last, that no other refers to."""
     used = {number for one in subquestions for number in one.references}
     return tuple(
         Issue(
@@ -17,7 +17,7 @@ def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
             "unused-sub-question",
             one.number - 1,
             None,
-            f"nothing is asked of what sub-question {one.number} finds; it is left out",
+            f"no sub-question uses the result of sub-question {one.number}; it is left out",
             "refer to it in a later one",
         )
         for one in subquestions[:-1]
@@ -26,20 +26,20 @@ def unused(subquestions: Sequence[SubQuestionLine]) -> tuple[Issue, ...]:
 
 
 def unknown(one: SubQuestionLine, name: str) -> Issue:
-    """It begins from a name that nothing has."""
-    message = f"nothing is called {name!r}, which sub-question {one.number} begins from"
-    return Issue("error", "unknown-name", one.number - 1, None, message, "name what the question names")
+    """The error for a name that is not in the graph."""
+    message = f"the graph has no {name!r}, which sub-question {one.number} begins from"
+    return Issue("error", "unknown-name", one.number - 1, None, message, "use a name from the question")
 
 
 def leads_nowhere(one: SubQuestionLine) -> Issue:
-    """No template is like it, or those that are lead nowhere in the graph."""
-    message = f"sub-question {one.number}, {one.text!r}, is like nothing that the graph answers"
+    """The error for a sub-question without a similar template that has an answer."""
+    message = f"sub-question {one.number}, {one.text!r}, fits no question that the graph answers"
     return Issue(
         "error", "no-chain", one.number - 1, None, message, "ask for a relation or attribute that is there"
     )
 
 
 def none_fits(one: SubQuestionLine) -> Issue:
-    """There were templates, and the model took none."""
+    """The error for a sub-question whose templates the model rejected."""
     message = f"the model finds that no template means sub-question {one.number}, {one.text!r}"
     return Issue("error", "no-fitting-chain", one.number - 1, None, message, "say it in other words")

@@ -4,8 +4,8 @@
     #2: which films did #1 direct?
     #3: how many of #2 are there?
 
-Names stand in square brackets, `#n` is what an earlier sub-question found. Other ways to number, fences,
-lists in JSON and sentences around the lines are understood; a reference to what is not found yet is an error.
+Names stand in square brackets, `#n` is an earlier sub-question's result. Other ways to number, fences, lists
+in JSON and sentences around the lines are understood; a reference to a later result is an error.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SubQuestionLine:
 
 @dataclass(frozen=True, slots=True)
 class ParsedLines:
-    """The sub-questions of a text, or the issues that keep it from being one decomposition.
+    """The sub-questions of a text, or the issues that make it unreadable.
 
     An issue's step counts the sub-questions from 0.
     """
@@ -57,7 +57,7 @@ class ParsedLines:
 
 
 def parse(text: str) -> ParsedLines:
-    """The sub-questions in a model's text, numbered from 1 whatever numbers it gave them."""
+    """The sub-questions in a model's text, renumbered from 1."""
     lines = _lines(_FENCE.sub("", _THOUGHT.sub("", text)))
     if not lines:
         return ParsedLines(issues=(_unreadable("there is no numbered sub-question in the text"),))
@@ -73,7 +73,7 @@ def parse(text: str) -> ParsedLines:
 
 
 def _lines(text: str) -> dict[int, str]:
-    """The lines by their own numbers: those of a list in JSON, numbered ones, else all that ask something."""
+    """The lines by their own numbers: those of a list in JSON, numbered ones, else all questions."""
     listed = dict(_listed(text))
     if listed:
         return listed
@@ -116,7 +116,7 @@ def _bad_references(one: SubQuestionLine) -> Iterator[Issue]:
                 "bad-reference",
                 one.number - 1,
                 None,
-                f"sub-question {one.number} refers to what no earlier sub-question finds",
+                f"sub-question {one.number} refers to a result that no earlier one has",
                 f"refer to #1 to #{one.number - 1}" if one.number > 1 else "begin with a name in brackets",
             )
 

@@ -1,4 +1,4 @@
-"""The two prompts of the strategy: to decompose a question, and to choose what a sub-question means."""
+"""The two prompts of the strategy: to decompose a question, and to choose a sub-question's meaning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEMPLATES = PromptTemplates("nlq_gateway.drafts.generation.decompose")
 
 
 class Said(Protocol):
-    """An earlier sub-question and what it was taken to mean."""
+    """An earlier sub-question and its chosen meaning."""
 
     @property
     def number(self) -> int:
@@ -25,15 +25,15 @@ class Said(Protocol):
 
 
 def decomposing(known: Known, templates: Sequence[str], card: str = "") -> Prompt:
-    """Asks for the sub-questions of a question; `templates` show how the graph is asked.
+    """A prompt for the sub-questions of a question; `templates` are examples of the graph's questions.
 
-    `card` is the whole schema, "" where the question brings the part that is near to it.
+    `card` is the whole schema, "" if the question brings the part near to it.
     """
     body = _TEMPLATES.render("decompose.j2", "body", known=known, templates=templates)
     return Prompt(_TEMPLATES.render("decompose.j2", "prefix", card=card), body)
 
 
 def choosing(question: str, text: str, earlier: Sequence[Said]) -> Prompt:
-    """Asks which of the options a sub-question means; they follow."""
+    """A prompt to choose the meaning of a sub-question; the options follow."""
     body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier)
     return Prompt(_TEMPLATES.render("chain.j2", "prefix"), body)

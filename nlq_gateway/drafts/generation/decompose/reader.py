@@ -1,4 +1,4 @@
-"""Finds what a sub-question begins from and which values it states."""
+"""Finds the operands and the values of a sub-question."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class SubQuestionReader:
     links: Links
 
     def read(self, one: SubQuestionLine) -> tuple[MaskedSubQuestion, ...]:
-        """The ways to read it, the plainest first.
+        """The readings of a sub-question, the plainest first.
 
         A name may be a string of the graph, too; so may words that are not written as a name, and a concept
-        may be what the sub-question begins from.
+        may be an operand of the sub-question.
         """
         text, places = _plain(one.text)
         found = self.link(Question(text, self.links.question.language))
@@ -66,7 +66,7 @@ class SubQuestionReader:
     def _at(
         self, found: Links, values: Sequence[SubQuestionSpan], start: int, end: int, words: str, number: int
     ) -> tuple[ChainOperand | SubQuestionValue, ...]:
-        """What a name or a reference stands for, the likelier first."""
+        """The readings of a name or a reference, the likelier first."""
         if number:
             return (ChainOperand(f"#{number}", number),)
         known = [m.hits for m in (*self.links.mentions, *self.links.others) if _names(m, words)]
@@ -77,14 +77,14 @@ class SubQuestionReader:
         return (*named, *stated) or (self._like(words),)
 
     def _like(self, words: str) -> ChainOperand:
-        """A name that nothing has, for those that are spelled like it."""
+        """A name that the graph lacks, for its similar names."""
         hits = self.index.search(words, (Kind.ENTITY,), _BEARERS)
         return ChainOperand(words, bearers=tuple(hit for hit in hits if hit.score >= _SPELLED_LIKE))
 
     def _unmarked(
         self, found: Links, places: Sequence[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int]]:
-        """Names without brackets, where they are written as names or the question links them too."""
+        """Names without brackets, if they are written as names or the question links them too."""
         linked = {fold(mention.text) for mention in self.links.mentions if mention.kind == Kind.ENTITY}
         for one in found.mentions:
             is_name = one.text[:1].isupper() or fold(one.text) in linked
@@ -94,9 +94,9 @@ class SubQuestionReader:
 
 
 def _plain(text: str) -> tuple[str, list[tuple[int, int, int]]]:
-    """The words without brackets, and where names (number 0) and references are.
+    """The words without brackets, and the places of names (number 0) and references.
 
-    A word stands for a reference, so that its number is not read as a value.
+    A word replaces each reference, so that its number is not read as a value.
     """
     words, places, at = "", [], 0
     for match in _PLACE.finditer(text):
@@ -141,9 +141,9 @@ def _ways(text: str, spans: Sequence[SubQuestionSpan], found: Links) -> list[Mas
 
 
 def _values(found: Links) -> list[SubQuestionSpan]:
-    """The values that are stated, each with the strings of the graph that stand in the same place.
+    """The stated values, each with the strings of the graph at the same place.
 
-    Strings in lower case are not sure.
+    Strings in lower case are uncertain.
     """
     spans = [
         SubQuestionSpan(one.start, one.end, SubQuestionValue(one.text, (one.value,), until=one.until))

@@ -1,4 +1,4 @@
-"""A sub-question as it is matched to templates: what it begins from and states, its words without that."""
+"""A sub-question for matching templates: its operands and values, and its words without these."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _MOST_COUNTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class ChainOperand:
-    """What a step is fed by: an earlier sub-question's number, bearers of a name, or a concept's members.
+    """An input of a step: an earlier sub-question's number, bearers of a name, or a concept's members.
 
-    `bearers` are those that equally well bear the name; a name that nobody bears has none.
+    `bearers` are the equally good bearers of the name; empty for an unknown name.
     """
 
     text: str
@@ -37,21 +37,21 @@ class ChainOperand:
 
     @property
     def is_known(self) -> bool:
-        """Whether the graph has it."""
+        """True if the graph has it."""
         return bool(self.reference or self.bearers or self.concept)
 
     @property
     def is_set(self) -> bool:
-        """Whether it may be several things."""
+        """True if it may be several things."""
         return bool(self.reference or self.concept)
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestionValue:
-    """A value in the words of a sub-question, with the ways to read it.
+    """A value in the words of a sub-question, with its readings.
 
-    `until` is the end of a period, both ends included, that the one value begins. `held` are the attributes
-    and qualifiers that have the text as a value, where it is one of the graph's.
+    `until` is the end of a period, both ends included, whose start is the one value. `held` are the
+    attributes and qualifiers with the text as a value, if it is one of the graph's.
     """
 
     text: str
@@ -61,7 +61,7 @@ class SubQuestionValue:
 
     @property
     def classes(self) -> frozenset[ValueClass]:
-        """The ways to read it, as templates tell values apart."""
+        """The classes of its readings, by which templates distinguish values."""
         if self.until is not None:
             return frozenset(("period",) if isinstance(self.until, Year | Date) else ())
         return frozenset(one for value in self.values for one in _classes(value))
@@ -71,9 +71,9 @@ class SubQuestionValue:
 class MaskedSubQuestion:
     """A sub-question with its operands and values masked.
 
-    `masks` are the ways to mask it, the plainest first. `asked` is the concept that it asks for members of,
-    where that is no operand; `counted` says that their number is asked for. `verdict` says whether yes or no
-    is the answer, None where the words do not tell.
+    `masks` are the ways to mask it, the plainest first. `asked` is the concept of the wanted members, if it
+    is no operand; `counted`: their number is asked for. `verdict` is true if the answer is yes or no, None if
+    the words leave it open.
     """
 
     masks: tuple[str, ...]
@@ -86,7 +86,7 @@ class MaskedSubQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SubQuestionSpan:
-    """A stretch of the words, and what it stands for; not `is_sure` where it may be plain words."""
+    """A stretch of the words, and its reading; `is_sure` is false if it may be plain words."""
 
     start: int
     end: int
@@ -94,12 +94,12 @@ class SubQuestionSpan:
     is_sure: bool = True
 
     def meets(self, start: int, end: int) -> bool:
-        """Whether it overlaps a stretch."""
+        """True if it overlaps a stretch."""
         return self.start < end and start < self.end
 
 
 def read_as(text: str, spans: Sequence[SubQuestionSpan], concepts: Sequence[Mention]) -> MaskedSubQuestion:
-    """The reading of a text in which spans stand for operands and values; `concepts` are those besides."""
+    """The reading of a text with spans as operands and values; `concepts` are those besides."""
     ordered = sorted(spans, key=lambda span: span.start)
     operands = tuple(span.what for span in ordered if isinstance(span.what, ChainOperand))
     asked = next((one for one in concepts if _ASKED_BEFORE.search(text[: one.start])), None)
@@ -116,7 +116,7 @@ def read_as(text: str, spans: Sequence[SubQuestionSpan], concepts: Sequence[Ment
 
 
 def _masks(text: str, spans: Sequence[SubQuestionSpan], asked: Mention | None) -> Iterator[str]:
-    """The words with what is masked; and with `what` for the concept that is asked for."""
+    """The words with masks; and with `what` in place of the asked concept."""
     masked, at = "", 0
     for span in spans:
         masked += text[at : span.start]

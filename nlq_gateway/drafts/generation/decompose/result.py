@@ -1,4 +1,4 @@
-"""What became of a question: its sub-questions with their chains, and the program that these make."""
+"""The result for a question: its sub-questions with their chains, and the program composed of these."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlq_gateway.drafts.generation.known import Written
 
 @dataclass(frozen=True, slots=True)
 class ChainCandidate:
-    """A chain that a sub-question may mean: the filled template, its steps, and how sure both are.
+    """A candidate chain of a sub-question: the filled template, its steps, and their scores.
 
     `similarity` is the cosine of the masked sub-question and template (Keqing, equation 2), `probability` the
     model's.
@@ -26,7 +26,7 @@ class ChainCandidate:
 class Solved:
     """A sub-question with the chains it was matched to, the most similar first.
 
-    `chosen` is the position of the one that was taken, None where the model found that none fits.
+    `chosen` is the position of the chosen chain, None if the model found that none fits.
     """
 
     number: int
@@ -36,26 +36,26 @@ class Solved:
 
     @property
     def candidate(self) -> ChainCandidate | None:
-        """The one that was taken."""
+        """The chosen chain, or None."""
         return None if self.chosen is None else self.candidates[self.chosen]
 
     @property
     def words(self) -> str:
-        """What it was taken to mean."""
+        """The words of the chosen chain, else its own."""
         return self.candidate.words if self.candidate else self.text
 
     @property
     def sureness(self) -> float:
-        """The similarity times the probability of what was taken, 0 where nothing was."""
+        """The similarity times the probability of the chosen chain, 0 without one."""
         return max(0.0, self.candidate.similarity * self.candidate.probability) if self.candidate else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Decomposed:
-    """A decomposition: its sub-questions as far as they were solved, and the program that they make.
+    """A decomposition: its sub-questions as far as they were solved, and the program composed of them.
 
-    `choices` are the IRIs that the program's names stand for, by (step, argument). `confidence` is that of
-    one run (Keqing, equation 5), 0 where there is no program.
+    `choices` are the IRIs of the program's names, by (step, argument). `confidence` is that of one run
+    (Keqing, equation 5), 0 without a program.
     """
 
     subquestions: tuple[Solved, ...]

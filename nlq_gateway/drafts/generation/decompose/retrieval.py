@@ -1,4 +1,4 @@
-"""The chains that a sub-question may mean: those of its nearest templates that lead somewhere."""
+"""The candidate chains of a sub-question: those of its nearest templates that have an answer."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ Members = Callable[[Sequence[tuple[Program, Choices]]], Sequence[bool | None]]
 class Retrieval:
     """Finds up to `nearest` chains (K in Keqing, section 3.2).
 
-    `members` says of programs that end in sets whether these have members, None where the store does not
-    tell.
+    `members` tells if sets at the end of programs have members, None if the store does not answer.
     """
 
     templates: Templates
@@ -37,9 +36,9 @@ class Retrieval:
         readings: Sequence[MaskedSubQuestion],
         about: Sequence[SchemaItem] = (),
     ) -> tuple[Chain, ...]:
-        """The chains, the most similar first; each with one variant, the first that leads somewhere.
+        """The chains, the most similar first; each with one variant, the first with an answer.
 
-        `about` are items that the question is near to.
+        `about` are items near to the question.
         """
         found: dict[str, Chain] = {}
         limit = _ROUNDS * _AT_ONCE * self.nearest
@@ -54,7 +53,7 @@ class Retrieval:
         return self._first_leading(nearest)
 
     def _first_leading(self, chains: Sequence[Chain]) -> tuple[Chain, ...]:
-        """The first chains that lead somewhere; the store is asked about a part of them at a time."""
+        """The first chains with an answer; the store is asked about a part of them at a time."""
         led: list[Chain] = []
         size = _AT_ONCE * self.nearest
         for start in range(0, len(chains), size):
@@ -64,7 +63,7 @@ class Retrieval:
         return tuple(led[: self.nearest])
 
     def _leading(self, chains: Sequence[Chain]) -> list[Chain]:
-        """The chains without variants that lead nowhere, asked of the store at once."""
+        """The chains without variants that have no answer, by one request to the store."""
         tests = [one.test for chain in chains for one in chain.variants if one.test is not None]
         told = iter(self.members([sketch.until(step) for sketch, step in tests]) if tests else ())
         led = []

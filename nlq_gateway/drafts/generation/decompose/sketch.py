@@ -1,4 +1,4 @@
-"""A program that grows by one chain after another, with the IRIs that its names stand for."""
+"""A program under construction, chain by chain, with the IRIs of its names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ SETS = (Type.ENTITIES, Type.FACTS)
 
 @dataclass(frozen=True, slots=True)
 class ChainEnd:
-    """Where the steps of a sub-question end.
+    """The last step of a sub-question.
 
-    `facts` is the step whose facts qualifiers belong to, and `narrowed` the concept that its members were
-    narrowed to after that.
+    `facts` is the step with the facts of qualifiers, and `narrowed` the concept of a filter after that.
     """
 
     step: int
@@ -45,23 +44,23 @@ class ChainSketch:
         feeds: tuple[int, ...] = (),
         iris: Mapping[int, tuple[str, ...]] | None = None,
     ) -> ChainSketch:
-        """The sketch with one more step; `iris` are what its arguments stand for, by position."""
+        """The sketch with one more step; `iris` are those of its arguments, by position."""
         chosen = {(len(self.steps), argument): found for argument, found in (iris or {}).items() if found}
         return ChainSketch((*self.steps, Step(function, inputs, feeds)), {**self.choices, **chosen})
 
     def output(self, step: int) -> Type:
-        """What a step gives."""
+        """The output type of a step."""
         return self.steps[step].signature.output
 
     def accepts(self, function: str, feeds: tuple[int, ...]) -> bool:
-        """Whether steps of these outputs may feed the function."""
+        """True if steps of these outputs may feed the function."""
         wanted = Step(function).signature
         return wanted.takes(len(feeds)) and all(
             wanted.accepts(position, self.output(step)) for position, step in enumerate(feeds)
         )
 
     def source(self, facts: int) -> tuple[str, ...]:
-        """The IRIs of the relation or attribute whose facts a step gives."""
+        """The IRIs of the relation or attribute of the facts in a step's output."""
         while self.steps[facts].function.startswith("QFilter"):
             facts = self.steps[facts].dependencies[0]
         return self.choices.get((facts, 0), ())

@@ -1,8 +1,8 @@
-"""Question templates of one graph, and those that a sub-question is most like (Keqing, sections 3.2 and 3.3).
+"""Question templates of one graph, and those nearest to a sub-question (Keqing, sections 3.2 and 3.3).
 
-What every schema item can be asked in one step is kept with its vector, in plain words and as the wording
-stage says it. The other forms are too many to keep for every item: they are made for the items that a
-sub-question is near to.
+The one-step questions about every schema item are kept with their vectors, in plain words and as the wording
+stage words them. The other forms are too many to keep for every item: they are made for the items near to a
+sub-question.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ Worded = Callable[[Program, Mapping[tuple[int, int], tuple[str, ...]]], str]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A masked question with the form that it has and the items that fill it.
+    """A masked question with its form and the items that fill it.
 
-    `text` may use another of the item's names, by which it is found; `shown` is the plainest way to say it.
+    `text` may use another of the item's names, by which it is found; `shown` is the plainest wording.
     """
 
     text: str
@@ -68,21 +68,21 @@ class Template:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What stands for its chain: templates with the same one differ in words alone."""
+        """The key of its chain: templates with the same key differ in words alone."""
         iris = (one.iri if one else "" for one in (self.item, self.qualifier))
         return (self.form.chain, self.form.value, *iris)
 
 
 class Templates:
-    """The templates of an index; where it has no vectors, none is near. Safe to share between threads."""
+    """The templates of an index; without vectors none is near. Safe to share between threads."""
 
     def __init__(self, index: Index, worded: Worded, *, most: int = MOST) -> None:
-        """Word and encode what is kept: up to `most` templates, the most used items first.
+        """Word and encode the kept templates: up to `most`, the most used items first.
 
         Args:
             index: the graph's names.
-            worded: the plainest English question for a program, "" where there is none.
-            most: how many templates are kept with their vectors.
+            worded: the plainest English question for a program, "" if there is none.
+            most: the number of templates kept with their vectors.
         """
         self._index = index
         self.kept = tuple(islice(_kept(index, worded), most))
@@ -92,7 +92,7 @@ class Templates:
             self._words.setdefault((one.form.chain, one.item.iri if one.item else ""), []).append(one.text)
 
     def like(self, text: str, limit: int) -> tuple[str, ...]:
-        """The kept templates with a mask that are nearest to a masked text: how this graph is asked."""
+        """The kept templates with a mask that are nearest to a masked text: this graph's usual questions."""
         order = self._order(text)
         found = dict.fromkeys(self.kept[row].text for row, _ in order if MASK in self.kept[row].text)
         return tuple(islice(found, limit))
@@ -102,8 +102,8 @@ class Templates:
     ) -> tuple[tuple[Template, float], ...]:
         """The templates nearest to a sub-question by cosine, best first, one for each chain.
 
-        They take as many operands as it has, and its value where it states one. Of several ways to mask it
-        the nearest counts. `also` are items that it may be about, besides those that it is near to.
+        They take as many operands as it has, and its value if it states one. Of several ways to mask it the
+        nearest counts. `also` are items that it may be about, besides those near to it.
         """
         best: dict[object, tuple[Template, float]] = {}
         found = (pair for text in reading.masks for pair in self._near(text, reading, limit, also))
@@ -126,14 +126,14 @@ class Templates:
         ]
 
     def _order(self, text: str) -> list[tuple[int, float]]:
-        """The rows of what is kept with their cosines, best first."""
+        """The rows of the kept templates with their cosines, best first."""
         if not self.kept:
             return []
         scores = self._vectors @ self._index.encode([text])[0]
         return sorted(enumerate(scores.tolist()), key=lambda pair: -pair[1])
 
     def _items(self, text: str, order: Sequence[tuple[int, float]]) -> dict[tuple[str, str], SchemaItem]:
-        """The items that a text is near to, by the names by which they are near and IRI."""
+        """The items near to a text, by the names that are near and IRI."""
         seeds = (self.kept[row].item for row, _ in order[:_SEEDS])
         found = {(item.label, item.iri): item for item in seeds if item is not None}
         words = " ".join(text.replace(MASK, " ").replace(VALUE, " ").split())
@@ -171,7 +171,7 @@ class Templates:
             yield from self._among(item)
 
     def _among(self, item: SchemaItem) -> Iterator[Template]:
-        """Who of a set was born in Paris, from who was born in Paris."""
+        """The template for members of a set, from the one for all: which of [mask] was born in Paris."""
         for chain, form in AMONG.items():
             for text in self._words.get((chain, item.iri), ()):
                 among = _ASKS_FOR_SET.sub(f"which of {MASK}", text)
@@ -197,13 +197,13 @@ def _kept(index: Index, worded: Worded) -> Iterator[Template]:
 
 
 def _verbal(form: ChainTemplate, item: SchemaItem) -> Iterator[str]:
-    """For relations named by a verb: what is located in Paris."""
+    """Questions for relations named by a verb: "what is located in Paris"."""
     if form is BACKWARD:
         yield f"what is {item.label} {MASK}?"
 
 
 def _worded(form: ChainTemplate, item: SchemaItem, worded: Worded) -> str:
-    """How the wording stage asks it of something called `[mask]`."""
+    """The wording stage's question for the form, with `[mask]` as the name."""
     steps = [] if form is MEMBERS else [Step("Find", (MASK,))]
     choices: dict[tuple[int, int], tuple[str, ...]] = {}
     for call in form.calls(last=True):
@@ -231,7 +231,7 @@ def _takes(template: Template, reading: MaskedSubQuestion) -> bool:
 
 
 def _is_disorderly(form: ChainTemplate, item: SchemaItem) -> bool:
-    """Whether it orders texts, of which nobody asks the largest, or adds up times."""
+    """True if it orders texts, whose largest is never asked for, or adds up times."""
     if item.kind != Kind.ATTRIBUTE:
         return False
     texts = set(item.value_types) == {ValueType.STRING} and _ORDERS.search(form.chain) is not None
@@ -243,7 +243,7 @@ def _is_time(item: SchemaItem) -> bool:
 
 
 def _is_unlike(template: Template) -> bool:
-    """Whether the value would be of a type that the attribute or qualifier never has."""
+    """True if the value is of a type that the attribute or qualifier never has."""
     fits = _FITS.get(template.form.value)
     held = template.qualifier if template.form.chain.endswith("@q, $)") else template.item
     return fits is not None and held is not None and not _any_of(fits, held.value_types)

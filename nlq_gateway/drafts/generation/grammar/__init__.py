@@ -2,13 +2,13 @@
 
 expressions.py  grammars as data
 gbnf.py         grammars as GBNF text
-writing.py      how a notation writes lines and arguments
+writing.py      the lines and arguments of a notation
 values.py       values, by their types
-vocabulary.py   names, by their kinds and by the values that they have
+vocabulary.py   names, by their kinds and by the types of their values
 calls.py        calls of functions
-branches.py     what gives a set, values or a number
+branches.py     branches that give a set, values or a number
 programs.py     whole programs
-schema.py       the same as a JSON Schema, as far as that can say it
+schema.py       the same as a JSON Schema, as far as that can state it
 """
 
 from __future__ import annotations

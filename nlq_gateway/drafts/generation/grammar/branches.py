@@ -1,6 +1,6 @@
-"""Branches of programs: what gives a set, values or a number, by how many calls begin it.
+"""Branches of programs that give a set, values or a number, by the number of calls that begin them.
 
-A program is written branch by branch, each step right behind what feeds it, so that inference finds the
+A program is written branch by branch, each step right behind its inputs, so that inference finds the
 dependencies (compilers.kopl.notations.calls.inferred_dependencies). The longest program that the lengths here
 allow stays within the checker's limit of 40 steps.
 """
@@ -18,45 +18,45 @@ from nlq_gateway.drafts.generation.grammar.expressions import NOTHING, Expressio
 from nlq_gateway.drafts.generation.grammar.vocabulary import ValueSort
 from nlq_gateway.drafts.generation.grammar.writing import ProgramSubtree
 
-# KQA Pro's programs have four branches at the most. How many steps may lead on from a set that so many
-# branches went into, in a branch that is joined with others and in the last one: none of KQA Pro's goes
-# further. One of them may take places in an order where True: a query states the steps before it three times,
-# and large ones are refused (compilers.lowering.work).
+# KQA Pro's programs have at most four branches. The number of steps that may follow a set of so many
+# branches, in a branch that is joined with others and in the last one: none of KQA Pro's exceeds it. If True,
+# one of them may take places in an order: a query states the steps before it three times, and large ones are
+# refused (compilers.lowering.work).
 MOST_LEAVES = 4
 _IN_BRANCH = {1: (3, True), 2: (2, False), 3: (2, False)}
 _AT_LAST = {1: (6, True), 2: (5, True), 3: (3, False), 4: (2, False)}
 _PLACES = ("SelectTop", "SelectNth", "SelectPlaces", "SelectShare")
-# Of how many branches the sets are at the most whose values or numbers are compared with others.
+# The most branches of sets whose values or numbers are compared with others.
 _MOST_COMPARED = 2
 _E, _F, _V, _N = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER
 _TIMES = (ValueType.YEAR, ValueType.DATE)
-# What makes a number of values, by the types that it takes.
+# The aggregates, by the types that they take.
 TAKEN_OF = {
     "Sum": frozenset({ValueType.QUANTITY}),
     "Average": frozenset({ValueType.QUANTITY}),
     "Minimum": frozenset({ValueType.QUANTITY, *_TIMES}),
     "Maximum": frozenset({ValueType.QUANTITY, *_TIMES}),
 }
-# What is done to the rows of a table, whatever they hold.
+# The steps that work on rows of any content.
 ROW_STEPS = ("SortTable", "LimitTable", "SkipTable", "DistinctTable")
 BREAK = "\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """Branches as rules; their names end in what the span is called."""
+    """Branches as rules; their names end in the span's key."""
 
     calls: Calls
 
     def set(self, span: ProgramSubtree) -> Expression:
-        """What gives a set of entities."""
+        """An expression for a set of entities."""
         return self.calls.rules.rule(
             f"set-{span.key}",
             lambda: sequence(self.begun(span), self._tail(span.last, *_IN_BRANCH[span.leaves])),
         )
 
     def last_tail(self, span: ProgramSubtree) -> Expression:
-        """The steps that lead on from a set that is joined with no other."""
+        """The steps that follow a set which is joined with no other."""
         return self._tail(span.last, *_AT_LAST[span.leaves])
 
     def begun(self, span: ProgramSubtree) -> Expression:
@@ -88,7 +88,7 @@ class Branches:
         return self.calls.rules.rule(name, lambda: optional(choice(self._steps(held, most, places))))
 
     def _steps(self, held: int, most: int, places: bool) -> Iterator[Expression]:
-        """The steps that may come next, each with what may follow."""
+        """The possible next steps, each with its continuations."""
         yield sequence(self.behind(self.narrowing(), held), self._tail(held, most - 1, places))
         yield sequence(self.behind(self.finding(), held), self._tail_of_facts(held, most - 1, places))
         if places:
@@ -96,16 +96,16 @@ class Branches:
             yield sequence(self.behind(place, held), self._tail(held, most - 1, places=False))
 
     def narrowing(self) -> Expression:
-        """The call that leads from a set to another, places in an order apart."""
+        """The call that leads from a set to another, without those for places in an order."""
         narrowed = (function for function in functions((_E,), _E) if function.name not in _PLACES)
         return self.calls.any_of("entity-step", narrowed)
 
     def finding(self) -> Expression:
-        """The call that leads from a set to facts, of which qualifiers may be asked."""
+        """The call that leads from a set to facts, which may have qualifiers."""
         return self.calls.any_of("fact-step", functions((_E,), _F))
 
     def _tail_of_facts(self, held: int, most: int, places: bool) -> Expression:
-        """As `_tail`, behind a step that gives facts, of which up to two qualifiers may be asked first."""
+        """As `_tail`, behind a step that gives facts, with up to two qualifier filters first."""
         if most == 0:
             return sequence()
         name = f"after-facts{'-places' if places else ''}-{held}-{most}"
@@ -118,7 +118,7 @@ class Branches:
         return self.calls.rules.rule(name, lambda: choice(asked))
 
     def values(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
-        """What gives values of a sort, to be compared with others."""
+        """An expression for values of a sort, to be compared with others."""
         if span.leaves > _MOST_COMPARED:
             return NOTHING
         call = self.asking_two(sort)
@@ -141,14 +141,14 @@ class Branches:
         return self.calls.asking("ask-two", functions((_E, _E), _V), sort)
 
     def operand(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
-        """What gives values of a sort, or a number in its shape: taken of such values, or a count."""
+        """An expression for values of a sort, or for a number in its shape: their aggregate, or a count."""
         return self.calls.rules.rule(
             f"operand-{sort.key}-{span.key}",
             lambda: choice((self.values(sort, span), self.number(sort, span))),
         )
 
     def stated(self, unit: str, span: ProgramSubtree) -> Expression:
-        """A number in a unit that is stated and not taken of anything; a branch of its own."""
+        """A stated number in a unit; a branch of its own."""
         if span.leaves > 1:
             return NOTHING
         writing, held = self.calls.writing, span.last
@@ -161,7 +161,7 @@ class Branches:
         return optional(self.behind(self.calls.of(FUNCTIONS["Round"]), held))
 
     def number(self, sort: ValueSort, span: ProgramSubtree) -> Expression:
-        """What gives a number in the shape of a sort."""
+        """An expression for a number in the shape of a sort."""
         return self.calls.rules.rule(
             f"number-{sort.key}-{span.key}", lambda: choice(self._numbers(sort, span))
         )
@@ -174,15 +174,15 @@ class Branches:
             yield sequence(self.values(everything, span), self.behind(self.counting_values(), span.last))
 
     def counting(self) -> Expression:
-        """The call that takes a number of a set."""
+        """The call that takes a set to a number."""
         return self.calls.any_of("count", functions((_E,), _N))
 
     def counting_values(self) -> Expression:
-        """The call that takes a number of any values."""
+        """The call that takes any values to a number."""
         return self.calls.any_of("count-values", (f for f in functions((_V,), _N) if f.name not in TAKEN_OF))
 
     def aggregating(self, sort: ValueSort) -> Expression:
-        """The call that takes a number of values of a sort, in their shape."""
+        """The call that takes values of a sort to a number in their shape."""
         fitting = [name for name, types in TAKEN_OF.items() if sort.types and sort.types <= types]
         name = "-".join(("aggregate", *map(str.lower, fitting)))
         return self.calls.any_of(name, (FUNCTIONS[name] for name in fitting))
@@ -211,14 +211,14 @@ class Branches:
         second: Callable[[ProgramSubtree], Expression],
         call: Expression,
     ) -> Expression:
-        """Two branches and the step that joins them, in all ways of parting the span."""
+        """Two branches and the step that joins them, for all splits of the span."""
         return choice(
             sequence(first(left), BREAK, second(right), self.line(call, span.last, (left.last, right.last)))
             for left, right in span.splits()
         )
 
     def behind(self, call: Expression, held: int) -> Expression:
-        """The line, behind another, of a step that goes on from what an expression holds."""
+        """The line of a step, behind another, that continues an expression."""
         return self.line(call, held, (held,))
 
     def line(self, call: Expression, target: int, fed: tuple[int, ...]) -> Expression:

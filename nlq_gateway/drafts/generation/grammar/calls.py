@@ -1,4 +1,4 @@
-"""Calls of functions: their arguments, by what the function table says of their parameters."""
+"""Calls of functions: their arguments, by the parameters in the function table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
 from nlq_gateway.drafts.generation.grammar.vocabulary import SEPARATOR, ValueSort, VocabularyRules
 from nlq_gateway.drafts.generation.grammar.writing import NotationRules
 
-# Functions that no program of this grammar has, and why.
+# Functions that no program of this grammar has, with the reason.
 LEFT_OUT = {
     "AndTable": "joins two tables, and a Table takes in every branch that is open",
     "OrTable": "joins two tables, and a Table takes in every branch that is open",
@@ -27,7 +27,7 @@ LEFT_OUT = {
 _VALUED = (Kind.ATTRIBUTE, Kind.QUALIFIER)
 _TEXTS = ValueType.STRING
 _ORDERED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
-# Which of few is the greater is not asked of texts; the first of many may well be so by alphabet.
+# SelectBetween and SelectAmong do not order texts; other functions may order them by alphabet.
 _OF_ORDERED = ("SelectBetween", "SelectAmong")
 _ONLY_COLUMN = "1"
 _NOTHING_KNOWN: Mapping[str, Expression] = {}
@@ -36,7 +36,7 @@ _BOUNDED = {"decimals": characters("06"), "percent": sequence(characters("19"), 
 
 
 def functions(inputs: tuple[Type, ...], *outputs: Type) -> tuple[Function, ...]:
-    """The functions of the table that take these inputs, and give one of these, in the table's order."""
+    """The functions of the table with these inputs and one of these outputs, in the table's order."""
     return tuple(
         function
         for function in FUNCTIONS.values()
@@ -46,7 +46,7 @@ def functions(inputs: tuple[Type, ...], *outputs: Type) -> tuple[Function, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Calls as rules, without what is around them: what feeds them depends on where they stand."""
+    """Calls as rules, without their lines: inputs depend on the place of the call."""
 
     rules: Rules
     writing: NotationRules
@@ -58,7 +58,7 @@ class Calls:
         return self.rules.rule(name, lambda: choice(map(self.of, self._allowed(wanted))))
 
     def asking(self, name: str, wanted: Iterable[Function], sort: ValueSort) -> Expression:
-        """A call of one of the functions, that give values, for values of a sort."""
+        """A call of one of the functions that give values, for values of a sort."""
         allowed = self._allowed(wanted)
         return self.rules.rule(f"{name}-{sort.key}", lambda: choice(self._asking(f, sort) for f in allowed))
 
@@ -71,9 +71,9 @@ class Calls:
     def comparing(
         self, function: Function, sort: ValueSort, known: Mapping[str, Expression] = _NOTHING_KNOWN
     ) -> Expression:
-        """A call of the function, which compares what feeds it with a value of a sort.
+        """A call of the function, which compares its input with a value of a sort.
 
-        Other arguments are `known` by the names of their parameters; a column that is not is the first.
+        Other arguments are `known` by the names of their parameters; an unknown column is the first.
         """
         fixed = {parameter.value_type for parameter in function.parameters} - {None}
         types = sorted(filter(None, fixed or sort.types))
@@ -81,7 +81,7 @@ class Calls:
         return self._written(function, {**known, "value": value})
 
     def of_columns(self, function: Function, columns: int) -> Expression:
-        """A call of the function, which names one of so many columns if any."""
+        """A call of the function, with one of so many columns as an argument if it has one."""
         column = self.one_of(str(number) for number in range(1, columns + 1))
         return self._written(function, {"column": column})
 
@@ -98,10 +98,10 @@ class Calls:
     def _written(
         self, function: Function, known: Mapping[str, Expression], sort: ValueSort | None = None
     ) -> Expression:
-        """A call whose arguments are `known` by name, and else as their parameters say.
+        """A call whose arguments are `known` by name, and else follow their parameters.
 
-        What has a value behind it is compared with that, and what has a part of a text behind it holds texts;
-        any other attribute or qualifier is of the sort.
+        An attribute or qualifier before a value is compared with it, and one before a part of a text holds
+        texts; any other is of the sort.
         """
         arguments: list[Expression] = []
         ahead = list(function.parameters)

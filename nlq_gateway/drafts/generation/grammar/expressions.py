@@ -1,7 +1,7 @@
 """Context-free grammars as data: expressions, and rules that name them.
 
-Grammars are built from the bottom up by `sequence`, `choice` and `Rules.rule`, which drop what cannot be
-completed: there is no alternative that leads nowhere, and no rule that refers to itself.
+Grammars are built from the bottom up by `sequence`, `choice` and `Rules.rule`, which drop incomplete parts:
+there is no alternative without an end, and no rule that refers to itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class CharacterClass:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Whatever the rule of this name states."""
+    """The text of the rule of this name."""
 
     rule: str
 
@@ -68,7 +68,7 @@ class Grammar:
 
 
 def sequence(*parts: Expression | str) -> Expression:
-    """The parts in a row, texts as literals; nothing where one of them is nothing."""
+    """The parts in a row, texts as literals; NOTHING if one of them is."""
     flat = tuple(_flat(Terminal(part) if isinstance(part, str) else part for part in parts))
     if NOTHING in flat:
         return NOTHING
@@ -92,7 +92,7 @@ def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
 
 
 def choice(options: Iterable[Expression | str]) -> Expression:
-    """One of the options, texts as literals, each once; an option that is nothing is none."""
+    """One of the options, texts as literals, each once; options that are NOTHING are dropped."""
     found: dict[Expression, None] = {}
     for option in options:
         expression = Terminal(option) if isinstance(option, str) else option
@@ -114,7 +114,7 @@ def characters(*ranges: str) -> CharacterClass:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a grammar in the making."""
+    """The rules of a grammar under construction."""
 
     made: dict[str, Expression] = field(default_factory=dict)
     numbers: dict[tuple[str, Hashable], int] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Rules:
     def rule(self, name: str, make: Callable[[], Expression]) -> Expression:
         """A reference to the rule of this name, made the first time.
 
-        Nothing where the rule states nothing, and the other rule where it states nothing else.
+        NOTHING if the rule is; the other rule if the rule is only a reference to it.
         """
         if name not in self.made:
             self.made[name] = make()
@@ -130,13 +130,13 @@ class Rules:
         return made if made == NOTHING or isinstance(made, Reference) else Reference(name)
 
     def numbered(self, stem: str, key: Hashable, make: Callable[[], Expression]) -> Expression:
-        """As `rule`, for one of several that are told apart by a key: `stem-1` is the first of them."""
+        """As `rule`, for one of several rules that differ by a key: `stem-1` is the first of them."""
         known = sum(1 for other, _ in self.numbers if other == stem)
         number = self.numbers.setdefault((stem, key), known + 1)
         return self.rule(f"{stem}-{number}", make)
 
     def grammar(self, start: Expression) -> Grammar:
-        """The grammar of what `start` leads to, its rules in that order."""
+        """The grammar of all rules reached from `start`, in that order."""
         rules: dict[str, Expression] = {}
         ahead = [(ROOT, start)]
         while ahead:

@@ -1,6 +1,6 @@
-"""Programs in which a set feeds several steps: what goes with its members is counted, measured, or shown.
+"""Programs in which a set feeds several steps: related members or values are counted, measured, or shown.
 
-What feeds the step that joins them again is written out, so that the steps up to it are numbered here:
+The inputs of the step that joins the branches are written out, so that the steps up to it are numbered here:
 
     Step 1: FindAll()
     Step 2: FilterConcept(person)
@@ -22,8 +22,8 @@ from nlq_gateway.drafts.generation.grammar.expressions import Expression, Repeat
 from nlq_gateway.drafts.generation.grammar.vocabulary import COUNTS, ValueSort
 from nlq_gateway.drafts.generation.grammar.writing import Held
 
-# How many steps make the set, lead on from it before values are asked for, and work on the rows of a table;
-# how many columns a table has beside the set.
+# The most steps that make the set, that follow it before values are read, and that work on a table's rows;
+# the most columns of a table beside the set.
 _MOST_OF_SET = 4
 _MOST_ONWARD = 2
 _MOST_OF_ROWS = 3
@@ -33,7 +33,7 @@ Lines = tuple[Expression, Held]
 
 @dataclass(frozen=True, slots=True)
 class Forks:
-    """Such programs; `after_set` is what may follow the set that two branches went into, to the end."""
+    """Such programs; `after_set` are the continuations of a set of two branches, to the end."""
 
     branches: Branches
     after_set: Expression
@@ -46,7 +46,7 @@ class Forks:
         return sequence(writing.start(1), line, self._from_set(first))
 
     def _from_set(self, fork: Held) -> Expression:
-        """What may follow the last step so far of the set."""
+        """The continuations of the last step so far of the set."""
 
         def options() -> Iterator[Expression]:
             yield self._rule("kept", (fork,), lambda: self._kept(fork))
@@ -58,7 +58,7 @@ class Forks:
         return self.branches.calls.rules.rule(f"fork-{fork.step}", lambda: choice(options()))
 
     def _kept(self, fork: Held) -> Iterator[Expression]:
-        """The members that are kept by what goes with them."""
+        """The programs that filter the members by a count, or by values, related to them."""
         count = self.branches.calls.of(FUNCTIONS["FilterCount"])
         top = self.branches.calls.of(FUNCTIONS["SelectTopBy"])
         for lines, end in self._onward(fork, _MOST_ONWARD):
@@ -70,12 +70,12 @@ class Forks:
                 yield sequence(lines, asked, self._joined(join, fork, held))
 
     def _joined(self, call: Expression, fork: Held, end: Held) -> Expression:
-        """The line that joins the set with what it leads to, and what may follow that."""
+        """The line that joins the set with a step reached from it, and the continuations."""
         line = self._line(call, Held(end.step + 1, 3), (fork, end), inferred=False)
         return sequence(line, self.after_set)
 
     def _measures(self) -> Iterator[tuple[ValueSort, Expression]]:
-        """Sorts of values with the FilterAggregate that takes them."""
+        """Sorts of values with the FilterAggregate for each."""
         calls = self.branches.calls
         for sort in self._measured():
             fitting = (name.lower() for name, types in TAKEN_OF.items() if sort.types and sort.types <= types)
@@ -84,11 +84,11 @@ class Forks:
             yield sort, calls.rules.rule(f"filteraggregate-{sort.key}", partial(choice, (call,)))
 
     def _measured(self) -> tuple[ValueSort, ...]:
-        """The sorts of values that a number is taken of."""
+        """The sorts of values that have aggregates."""
         return self.branches.comparable()[1:]
 
     def _onward(self, fork: Held, most: int) -> Iterator[Lines]:
-        """Up to so many steps that lead on from the set, with what they give; none give the set itself."""
+        """Up to `most` steps that follow the set, each with its end; no step leaves the set itself."""
         lines, end = sequence(), fork
         yield lines, end
         for step in range(fork.step + 1, fork.step + most + 1):
@@ -98,7 +98,7 @@ class Forks:
             yield lines, end
 
     def _columns(self, fork: Held, columns: tuple[Held, ...]) -> Expression:
-        """One more column of a table beside the set, or the table of those so far."""
+        """One more column of a table beside the set, or the table of the columns so far."""
 
         def options() -> Iterator[Expression]:
             if columns:
@@ -111,7 +111,7 @@ class Forks:
         return self._rule("columns", (fork, *columns), options)
 
     def _column(self, fork: Held, columns: tuple[Held, ...]) -> Iterator[Lines]:
-        """What a set leads to, or values of it; as the first column, values of what it leads to, too."""
+        """Members reached from a set, or values of it; as the first column also values of members reached."""
         ask = self.branches.asking(self.branches.calls.vocabulary.everything)
         end = self._next(fork, columns)
         either = choice((self._relate(), ask))
@@ -146,7 +146,7 @@ class Forks:
                 yield sequence(lines, self._table(table, shown, inferred=True, compared=compared))
 
     def _taken(self, source: Held, values: Held, number: Held, *, inferred: bool) -> Expression:
-        """The lines that ask a set for values, and take a number of these."""
+        """The lines that ask a set for values, and aggregate them."""
         branches = self.branches
 
         def options() -> Iterator[Expression]:
@@ -166,7 +166,7 @@ class Forks:
     def _table(
         self, call: Expression, columns: tuple[Held, ...], *, inferred: bool, compared: bool = False
     ) -> Expression:
-        """A table, and what is done to its rows; its last column, a count, may be compared with a number."""
+        """A table, and the steps on its rows; its last column, a count, may be compared with a number."""
         last = columns[-1]
         target = Held(last.step + 1, last.expression + 1)
         condition = optional(self._condition(len(columns), target)) if compared else sequence()
@@ -183,7 +183,7 @@ class Forks:
         return self.branches.behind(call, self._number(table))
 
     def _rows(self, columns: int, held: int) -> Expression:
-        """What is done to the rows of a table, to the end of the program."""
+        """The steps on the rows of a table, to the end of the program."""
         calls, branches = self.branches.calls, self.branches
 
         def steps() -> Expression:
@@ -216,18 +216,18 @@ class Forks:
     def _line(
         self, call: Expression, target: Held, fed: Iterable[Held], *, inferred: bool = True
     ) -> Expression:
-        """A line, behind another, with its number and with what feeds it unless that is inferred."""
+        """A line, behind another, with its number, and with its inputs unless they are inferred."""
         writing = self.branches.calls.writing
         return sequence(BREAK, writing.head_at(target), call, writing.foot_at(tuple(fed), inferred))
 
     def _number(self, held: Held) -> int:
-        """As what lines that are not numbered here know an expression."""
+        """The expression's number for lines that are not numbered here."""
         return held.expression if self.branches.calls.writing.numbered else 1
 
     def _rule(
         self, stem: str, places: Iterable[Held], options: Callable[[], Iterable[Expression]]
     ) -> Expression:
-        """A rule that begins at some places, which in code only the numbers of expressions tell apart."""
+        """A rule for several places, which in code differ only in the numbers of expressions."""
         numbered = self.branches.calls.writing.numbered
         numbers = (str(held.expression if numbered else held.step) for held in places)
         name = "-".join((stem, *numbers))

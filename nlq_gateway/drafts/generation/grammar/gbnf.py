@@ -1,7 +1,7 @@
 """Grammars as GBNF text, as llama.cpp, xgrammar and vLLM read it.
 
-One rule a line, `name ::= expression`. Of GBNF (llama.cpp, grammars/README.md) only what all three read
-alike is written: quoted texts, classes of characters, `( )`, `|`, `?`, `{m,n}`, and names of rules of
+One rule a line, `name ::= expression`. Only the part of GBNF (llama.cpp, grammars/README.md) is written that
+all three read alike: quoted texts, classes of characters, `( )`, `|`, `?`, `{m,n}`, and names of rules of
 letters, digits and hyphens.
 """
 
@@ -28,14 +28,14 @@ def to_gbnf(grammar: Grammar) -> str:
 
 
 def escaped(character: str) -> str:
-    """A character as it stands in a quoted text."""
+    """A character in a quoted text."""
     if character in _ESCAPES:
         return _ESCAPES[character]
     return character if character.isprintable() else _by_number(character)
 
 
 def _in_class(character: str) -> str:
-    """A character as it stands in a class, where more characters than in a text have a meaning."""
+    """A character in a class, where more characters are special than in a text."""
     return character if character.isascii() and character.isalnum() else _by_number(character)
 
 
@@ -66,6 +66,6 @@ def _range(first: str, last: str) -> str:
 
 
 def _grouped(part: Expression, *, repeated: bool = False) -> str:
-    """The part in brackets where it would else fall apart."""
+    """The part in brackets if it would be ambiguous without."""
     inner = (Alternation, Concatenation, Repeat) if repeated else (Alternation, Concatenation)
     return f"({_written(part)})" if isinstance(part, inner) else _written(part)

@@ -30,7 +30,7 @@ class Programs:
     branches: Branches
 
     def all(self) -> Expression:
-        """Every program that may be written."""
+        """Every program of the grammar."""
         calls = self.branches.calls
         spans = [ProgramSubtree(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
         programs = [sequence(self._program(span), calls.writing.stop(span.last)) for span in spans]
@@ -39,7 +39,7 @@ class Programs:
         return choice((*programs, *forks))
 
     def _after_set(self, span: ProgramSubtree) -> Expression:
-        """What may follow the step that gives the set of a span."""
+        """The continuations of the step that gives the set of a span."""
         branches, rules = self.branches, self.branches.calls.rules
         return rules.rule(
             f"after-{span.key}",
@@ -85,7 +85,7 @@ class Programs:
         return calls.rules.rule(name, lambda: choice((line(ends), *self._ends_of_values(held, asked))))
 
     def _ends_of_values(self, held: int, asked: Callable[[ValueSort], Expression]) -> Iterator[Expression]:
-        """The step that asks for values, and what may be behind it; `asked` gives that step by a sort."""
+        """The step that asks for values, and its continuations; `asked` gives that step by a sort."""
         calls, branches = self.branches.calls, self.branches
         everything = calls.vocabulary.everything
         yield asked(everything)
@@ -100,10 +100,10 @@ class Programs:
                 )
 
     def _verified(self) -> Iterator[tuple[Function, ValueSort]]:
-        """The functions that verify values, each with a sort of values that it can be asked of."""
+        """The functions that verify values, each with a sort of values that it takes."""
         for function in functions((_V,), Type.VERDICT):
             value_type = function.parameters[0].value_type
-            assert value_type is not None, "what values are verified against has a type"
+            assert value_type is not None, "a Verify function fixes the type of its value"
             if value_type == ValueType.QUANTITY:
                 yield from ((function, sort) for sort in self.branches.quantities())
             else:
@@ -117,7 +117,7 @@ class Programs:
         return self.branches.behind(call, held)
 
     def _rows(self, held: int, sort: ValueSort | None = None) -> Expression:
-        """A table of one column, of a set or of values of a sort, and what is done to its rows."""
+        """A table of one column, of a set or of values of a sort, and the steps on its rows."""
         calls = self.branches.calls
         if not calls.extensions:
             return choice(())
@@ -174,7 +174,7 @@ class Programs:
         return self.branches.joined(span, self._number, self._number, self._table())
 
     def _number(self, span: ProgramSubtree) -> Expression:
-        """A number that is taken of anything."""
+        """An aggregate of any set or values."""
         branches = self.branches
         return branches.calls.rules.rule(
             f"number-any-{span.key}",
@@ -183,7 +183,7 @@ class Programs:
 
 
 def _operators(sort: ValueSort) -> tuple[str, ...]:
-    """The operators that two values of one shape can be calculated by."""
+    """The operators between two values of one shape."""
     shapes = sort.shapes
     return tuple(
         operator

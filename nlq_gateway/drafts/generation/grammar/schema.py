@@ -1,8 +1,8 @@
 """A JSON Schema of programs, for models that follow a schema and no grammar.
 
-It keeps to what clouds take of JSON Schema in their strict mode (OpenAI API reference, structured outputs):
-objects are closed and have all their members, enumerations are short, and nothing refers to itself. So it
-says which names and words an argument may be, and leaves it to the checker which steps feed which.
+It keeps to the JSON Schema of clouds' strict mode (OpenAI API reference, structured outputs): objects are
+closed and have all their members, enumerations are short, and no part refers to itself. So it restricts names
+and words of arguments, and leaves the inputs of steps to the checker.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter
 from nlq_gateway.drafts.generation.grammar.calls import LEFT_OUT
 from nlq_gateway.drafts.generation.known import AllowedNames
 
-# Names of one kind: more are any text. Clouds take a thousand in a schema.
+# Names of one kind: of more, any text is allowed. Clouds take a thousand in a schema.
 _MOST_NAMES = 200
 
 

@@ -1,4 +1,4 @@
-"""Values that may be written: those of the question, and where it has none of a type any of that type."""
+"""The values that may be written: those of the question, or any value of a type it has none of."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from nlq_gateway.drafts.generation.grammar.writing import NotationRules
 from nlq_gateway.drafts.generation.known import AllowedNames
 
 _DIGIT = characters("09")
-# Twelve digits and six decimals: what calculations keep (compilers.kopl.values.rounded), and a millionth.
+# Twelve digits and six decimals: the precision of calculations (compilers.kopl.values.rounded), a millionth.
 _DECIMALS = optional(sequence(".", Repeat(_DIGIT, 1, 6)))
 _NUMBER = sequence(optional(sequence("-")), Repeat(_DIGIT, 1, 12), _DECIMALS)
 _UNIT = Repeat(characters("az", "AZ", " "), 1, 40)
@@ -51,7 +51,7 @@ _DATE = sequence(
     "-",
     choice(sequence(choice(months), "-", choice((_FIRST_DAYS, *more))) for months, more in _DAYS),
 )
-# Places and counts are said as words, too ("second", "both"): the question's numbers do not tell them all.
+# Places and counts may be words ("second", "both"): the question's numbers do not cover them.
 _WHOLE = sequence(characters("19"), optional(_DIGIT))
 
 
@@ -68,7 +68,7 @@ class ValueRules:
     any_unit: bool = False
 
     def of(self, value_type: ValueType, units: tuple[str, ...] = ()) -> Expression:
-        """A value of this type as an argument; quantities in one of the units, where any are known."""
+        """A value of this type as an argument; quantities in one of the units, if any are known."""
         if value_type == ValueType.QUANTITY:
             return self._quantity(units)
         given, free = {
@@ -79,12 +79,12 @@ class ValueRules:
         return self.rules.rule(f"{value_type}-value", lambda: self._one_of(given) if given else free)
 
     def stated(self, unit: str) -> Expression:
-        """Any number in a unit, or without: per cent say no hundred."""
+        """Any number in a unit, or without: "per cent" implies an unstated hundred."""
         behind = "" if unit == NO_UNIT else f" {unit}"
         return self.writing.filled(self.rules.rule("number", lambda: _NUMBER), behind)
 
     def whole(self) -> Expression:
-        """A whole number from 1 on as an argument: how many, or which place."""
+        """A whole number from 1 on as an argument: a count or a place."""
         found = (whole_number(text) for text in self.names.quantities)
         large = [str(number) for number in found if number is not None and number > 99]
         return self.rules.rule(
@@ -92,7 +92,7 @@ class ValueRules:
         )
 
     def rows(self) -> Expression:
-        """How many rows: a whole number from 1 on, or so many per cent of all."""
+        """A number of rows: a whole number from 1 on, or a share of all in per cent."""
         percent = sequence(characters("19"), optional(_DIGIT))
         return self.rules.rule("so-many", lambda: choice((self.whole(), self.writing.filled(percent, " %"))))
 
@@ -115,7 +115,7 @@ class ValueRules:
 
 
 def _read_as(kind: type, value_type: ValueType, texts: Iterable[str]) -> list[str]:
-    """Those of the texts that are values of this kind."""
+    """The texts that are values of this kind."""
     return [text for text in texts if isinstance(_read(text, value_type), kind)]
 
 
@@ -127,10 +127,10 @@ def _read(text: str, value_type: ValueType) -> object:
 
 
 def _fitting(quantities: Iterable[str], units: tuple[str, ...]) -> Iterator[str]:
-    """The quantities as they may be compared with values in these units.
+    """The quantities that compare with values in these units.
 
-    One in a unit that converts stays as it is stated. Of any other only the number is sure, which then is
-    stated in each of the units, as people leave units out and call them by other names.
+    One in a unit that converts stays as it is stated. Of any other only the number is certain, which is then
+    stated in each of the units, as people omit units or use other names for them.
     """
     for text in quantities:
         quantity = _read(text, ValueType.QUANTITY)

@@ -1,4 +1,4 @@
-"""The names that may be written, as rules; those of attributes and qualifiers by their values."""
+"""The names that may be written, as rules; attributes and qualifiers by the types of their values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nlq_gateway.drafts.generation.grammar.writing import NotationRules
 from nlq_gateway.drafts.generation.known import AllowedNames
 
 SEPARATOR = ", "
-# Which values an argument of a type is compared with: a year with dates, too.
+# The types of values that an argument of a type compares with: a year with dates, too.
 _HELD = {
     ValueType.STRING: frozenset({ValueType.STRING}),
     ValueType.QUANTITY: frozenset({ValueType.QUANTITY}),
@@ -35,7 +35,7 @@ _HELD = {
 class AttributeGroup:
     """The attributes, or the qualifiers, whose values have the same types and units.
 
-    `shapes` are the forms in which their values may be calculated with: one, or all where nothing is known.
+    `shapes` are the forms in which their values may be calculated with: one, or all if they are unknown.
     """
 
     name: Expression
@@ -44,15 +44,15 @@ class AttributeGroup:
     shapes: tuple[Shape, ...]
 
     def holds(self, value_type: ValueType) -> bool:
-        """Whether there are values that an argument of this type is compared with."""
+        """True if it has values that an argument of this type compares with."""
         return not self.types.isdisjoint(_HELD[value_type])
 
 
 @dataclass(frozen=True, slots=True)
 class ValueSort:
-    """Values that go together: those of some attributes and of some qualifiers, in some shapes.
+    """Values that compare with each other: those of some attributes and qualifiers, in some shapes.
 
-    `key` names the rules of it.
+    `key` names its rules.
     """
 
     key: str
@@ -66,7 +66,7 @@ class ValueSort:
 
     @property
     def units(self) -> tuple[tuple[str, ...], ...]:
-        """The units of each group in it, equal ones once; of what is in no group, as counts are, none."""
+        """The units of each group in it, equal ones once; none for values in no group, such as counts."""
         found = dict.fromkeys(group.units for groups in self.groups.values() for group in groups)
         return tuple(found) or ((NO_UNIT,),)
 
@@ -78,7 +78,7 @@ COUNTS = ValueSort("counts", {}, (NUMBER,))
 class VocabularyRules:
     """The names and values of one question in one notation, as rules.
 
-    `plain` are the names that have no values, `everything` is the sort of all values.
+    `plain` are the names without values, `everything` is the sort of all values.
     """
 
     rules: Rules
@@ -97,7 +97,7 @@ class VocabularyRules:
         return self.shaped(key, (shape for shape in self.everything.shapes if shape.type in wanted))
 
     def holding(self, value_type: ValueType) -> ValueSort:
-        """The values that an argument of this type is compared with."""
+        """The values that compare with an argument of this type."""
         return self._only(value_type, lambda group: group.holds(value_type), self.everything.shapes)
 
     def _only(self, key: str, test: Callable[[AttributeGroup], bool], shapes: tuple[Shape, ...]) -> ValueSort:
@@ -112,7 +112,7 @@ class VocabularyRules:
         return self.rules.numbered(f"{kind}", sort.groups[kind], lambda: found)
 
     def compared(self, kind: Kind, value_type: ValueType | None) -> Expression:
-        """An attribute or a qualifier, and a value that its values are compared with; None is any type."""
+        """An attribute or a qualifier, and a value to compare its values with; None is any type."""
         if value_type is None:
             name = f"{kind}-with-value"
             return self.rules.rule(name, lambda: choice(self.compared(kind, one) for one in ValueType))
@@ -128,7 +128,7 @@ class VocabularyRules:
 def vocabulary_of(
     names: AllowedNames, writing: NotationRules, rules: Rules, *, free_names: bool
 ) -> VocabularyRules:
-    """What may be written of these names in this notation; with `free_names` any text for a name."""
+    """The rules for these names in this notation; with `free_names` any text for a name."""
     listed = {
         Kind.ENTITY: names.entities,
         Kind.CONCEPT: names.concepts,
@@ -161,7 +161,7 @@ def _groups(
     names: Mapping[str, tuple[ValueType, ...]],
     units: Mapping[str, tuple[str, ...]],
 ) -> tuple[AttributeGroup, ...]:
-    """The names by types and units; values of which nothing is known are texts, as for `shape_of`."""
+    """The names by types and units; values of unknown type are texts, as for `shape_of`."""
     together: dict[tuple[frozenset[ValueType], tuple[str, ...]], list[str]] = {}
     for name, types in names.items():
         held = frozenset(types) or frozenset({ValueType.STRING})

@@ -1,7 +1,7 @@
-"""How programs are written in a notation: lines, arguments, free values.
+"""Notations for the grammar: lines, arguments, free values.
 
-A line is made of a call, which says function and arguments and is the same wherever it stands, and of what is
-around it: in code the numbers of the expressions that it takes and gives.
+A line consists of a call, with the function and its arguments, which is the same at every place, and of its
+frame: in code the numbers of its input and output expressions.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
     sequence,
 )
 
-# Names and texts that are not chosen from a list: longer ones are hardly ever meant.
+# Names and texts that are not chosen from a list; longer ones are very rare.
 LONGEST_TEXT = 60
 _PLACE = "0"
 _DIGIT = characters("09")
-# Letters of all scripts, digits and signs; no blanks, and nothing that has a meaning in calls or strings.
+# Letters of all scripts, digits and signs; no blanks, and no signs that are special in calls or strings.
 _SOLID = (
     *("09", "AZ", "az", *"!#$%&*+./:;=?@[]_-"),
     *("\u00a1\u00ac", "\u00ae\u0377", "\u0384\u0557", "\u05d0\u05f4", "\u0620\u06dc", "\u0904\u1677"),
@@ -32,11 +32,11 @@ _SOLID = (
 
 @dataclass(frozen=True, slots=True)
 class ProgramSubtree:
-    """A part of a program that gives one thing, begun by so many calls that are fed by nothing.
+    """A part of a program with one output and `leaves` calls without inputs.
 
-    In code `first` is the number of its first expression and `last` that of the one that holds what it gives:
-    every branch has a number, and every step that joins two another. Where expressions are not `numbered`,
-    both are 1.
+    In code `first` is the number of its first expression and `last` that of the one with its output: every
+    branch has a number, and every step that joins two another. Where expressions are not `numbered`, both are
+    1.
     """
 
     first: int
@@ -45,16 +45,16 @@ class ProgramSubtree:
 
     @property
     def last(self) -> int:
-        """The number of the expression that holds what the part gives."""
+        """The number of the expression with the output of the part."""
         return self.first + 2 * (self.leaves - 1) if self.numbered else self.first
 
     @property
     def key(self) -> str:
-        """What tells its rules from those of other spans."""
+        """The key of its rules among those of other spans."""
         return f"{self.first}-{self.leaves}" if self.numbered else str(self.leaves)
 
     def splits(self) -> Iterator[tuple[ProgramSubtree, ProgramSubtree]]:
-        """The pairs of parts that a step can join so that the whole is this one."""
+        """The pairs of parts whose join is this part."""
         for leaves in range(1, self.leaves):
             left = replace(self, leaves=leaves)
             first = left.last + 1 if self.numbered else self.first
@@ -63,7 +63,7 @@ class ProgramSubtree:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a step gives: the number of the step from 1, and in code that of the expression that holds it."""
+    """A step's output: the number of the step from 1, and in code that of its expression."""
 
     step: int
     expression: int
@@ -73,10 +73,10 @@ class Held:
 class NotationRules:
     """A notation. `quoted` writes an argument, and `text` is an argument that may be any text.
 
-    `call` takes a function's name and its arguments, None without. A line is what `head` gives for the number
-    of the expression that it makes, a call, and what `foot` gives for the numbers of those that it takes.
-    `start` begins a branch and `stop` ends a program; both may be empty. `head_at` and `foot_at` write a line
-    whose number, and what feeds it, are known: the latter says what feeds it unless readers infer that.
+    `call` takes a function's name and its arguments, None without. A line is `head` for the number of the
+    expression that it makes, a call, and `foot` for the numbers of the expressions that it takes. `start`
+    begins a branch and `stop` ends a program; both may be empty. `head_at` and `foot_at` write a line whose
+    number and inputs are known: the latter states the inputs unless readers infer them.
     """
 
     numbered: bool
@@ -91,14 +91,14 @@ class NotationRules:
     text: Expression
 
     def argument(self, text: str, place: Expression | None = None) -> Expression:
-        """An argument; with `place`, what that states stands where `text` has its first 0."""
+        """An argument; the text of `place`, if given, replaces the first 0 of `text`."""
         if place is None:
             return sequence(self.quoted(text))
         before, _, after = self.quoted(text).partition(_PLACE)
         return sequence(before, place, after)
 
     def filled(self, place: Expression, behind: str = "") -> Expression:
-        """An argument of what `place` states, which needs no quotation, and a text behind that."""
+        """An argument of the text of `place`, which needs no quotation, and a text behind that."""
         return self.argument(_PLACE + behind, place)
 
 

@@ -1,10 +1,10 @@
 """Looks at the graph that a model takes before it writes its program.
 
 tools.py     the tools, and results within a budget of tokens
-finding.py   names and values that are like some words
+finding.py   names and values similar to some words
 classes.py   classes, relations and attributes, described
-things.py    things, described by what they have
-explorer.py  the dialogue: looks and programs in turn, within so many calls
+things.py    things, described by their facts
+explorer.py  the dialogue: looks and programs in turn, within a bound on calls
 """
 
 from __future__ import annotations

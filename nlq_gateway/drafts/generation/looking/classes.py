@@ -1,4 +1,4 @@
-"""What a name stands for: classes by their blocks, relations and attributes by a line, things."""
+"""Descriptions of names: classes by their blocks, relations and attributes by a line, things."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from nlq_gateway.drafts.generation.card import Blocks, SchemaRelevance, blocks_o
 from nlq_gateway.drafts.generation.looking.finding import described, found
 from nlq_gateway.index import Index
 
-# Things, and items of the schema, that are described where several bear a name.
+# The number of things, and of schema items, that are described of namesakes.
 MOST_NAMESAKES = 3
-# Tokens that the blocks of classes leave to what else bears the name.
+# Tokens that the blocks of classes leave to other bearers of the name.
 _NAMESAKES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class NameDescriber:
-    """Describes what bears a name; `thing` gives the lines of one thing.
+    """Describes the bearers of a name; `thing` gives the lines of one thing.
 
-    Where a block does not fit `tokens` it has the lines nearest to the question, by `near`.
+    A block that does not fit `tokens` has the lines nearest to the question, by `near`.
     """
 
     blocks: Blocks
@@ -31,7 +31,7 @@ class NameDescriber:
     tokens: int
 
     def lines(self, name: str) -> Iterator[str]:
-        """Lines of all that bear the name; where nothing does, of what is like it. Raises EndpointError."""
+        """Lines of all bearers of the name; of similar names if there are none. Raises EndpointError."""
         index = self.index
         items = {kind: index.named(kind, name) for kind in SCHEMA_KINDS}
         things = index.entities_named(name)
@@ -50,7 +50,7 @@ class NameDescriber:
 
     @property
     def index(self) -> Index:
-        """The index that the blocks are of."""
+        """The index of the blocks."""
         return self.blocks.index
 
     def _schema(self, same: tuple[SchemaItem, ...]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The dialogue of a model that looks: it calls tools or writes a program, and is told what comes of it."""
+"""The dialogue of a model that looks: it calls tools or writes a program, and gets the results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from nlq_gateway.drafts.generation.writer import in_steps, written_of
 from nlq_gateway.models import Called, Generation, Prompt, Sampling, Turn, calls_in
 from nlq_gateway.models.templates import PromptTemplates
 
-# Looks that are taken of one text.
+# The most looks of one text.
 AT_ONCE = 4
 NOTATION = "steps"
-# How a program was written after a look.
+# The `how` of a program written after a look.
 EXPLORED = "explored"
 _SAMPLING = Sampling(max_tokens=800, stop=("\nQuestion:", "\nResult:"))
 _AGAIN = "You have asked that before; its result stands above."
@@ -32,11 +32,11 @@ def prompt_of(asked: Prompt, offered: bool) -> Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """Lets a model look. Keeps nothing between questions.
+    """Lets a model look. Keeps no state between questions.
 
-    `write` is the model's text for a prompt. `look` gives the result of a call, `tried` what is wrong with a
-    program that was written, or what it found; `left` how many calls like one with this prompt may still be
-    made, each of so many tokens.
+    `write` is the model's text for a prompt. `look` gives the result of a call, `tried` the faults or the
+    result of a written program; `left` the number of calls like one with this prompt that may still be made,
+    each of so many tokens.
     """
 
     write: Callable[[Prompt, Sampling], Generation]
@@ -46,10 +46,10 @@ class Explorer:
     left: Callable[[Prompt, int], int]
 
     def explore(self, prompt: Prompt, first: Written) -> Iterator[Written]:
-        """Programs, each written when it is asked for: who asks for another was not content with the last.
+        """Yield programs, each written on demand: a caller that goes on did not accept the last one.
 
-        `first` is the program that was written without a look, which is tried again to show what it finds.
-        It ends with the calls, and where the model says the same again. Raises what `write` and `look` raise.
+        `first` is the program written without a look, run again to show its result. The dialogue ends with
+        the calls, and when the model repeats itself. Raises the errors of `write` and `look`.
         """
         turns = [Turn(_said(first), (self.tried(first),))]
         said: set[object] = {_key(first)}
@@ -71,31 +71,31 @@ class Explorer:
             turns.append(Turn(_said(written), (self.tried(written),)))
 
     def _left(self, prompt: Prompt, repeats: bool) -> int:
-        """The calls that are left; one for a model that repeats itself, which is to write its program."""
+        """The calls that are left; one for a model that repeats itself, which must write its program then."""
         left = max(0, self.left(prompt, _SAMPLING.max_tokens))
         return min(left, 1) if repeats else left
 
     def _written(self, generation: Generation, calls: Sequence[Called]) -> Written:
-        """The program that was written; that of a last call which runs one."""
+        """The program that was written; if the last call runs one, that program."""
         run = [call.argument for call in calls if call.tool == RUN.name]
         text = run[-1] if run else generation.text
         return written_of(replace(generation, text=text), NOTATION, EXPLORED, self.repair)
 
 
 def _short(call: Called) -> Called:
-    """The call as it is made and shown again: each later prompt has it."""
+    """The call in the form made and shown again: each later prompt has it."""
     return Called(call.tool[:LONGEST_NAME], call.argument[:LONGEST_PROGRAM].strip())
 
 
 def _noted(turns: Sequence[Turn], left: int) -> tuple[Turn, ...]:
-    """The turns, the last of which says how many calls are left."""
+    """The turns, the last one with the number of calls left."""
     *before, last = turns
     note = _TEMPLATES.render("look.j2", "note", left=left)
     return (*before, replace(last, told=(*last.told[:-1], f"{last.told[-1]}\n{note}")))
 
 
 def _said(written: Written) -> str:
-    """What the model is shown of what it wrote; servers want something there."""
+    """The model's own text in the dialogue; servers require one."""
     return in_steps(written)[:LONGEST_PROGRAM] or "(nothing)"
 
 

@@ -1,4 +1,4 @@
-"""What is like some words: names by spelling, shared words and meaning; descriptions and values by words."""
+"""Matches for some words: names by spelling, shared words and meaning; descriptions and values by words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlq_gateway.drafts.generation.context.asked import holders
 from nlq_gateway.index import Index
 
 NOTHING = "Nothing in the graph is like that: try other words."
-# Of each kind, the names that are shown: of those that are spelled so, and of those that mean so.
+# The numbers of names shown of each kind: by spelling, and by meaning.
 _EACH, _MEANT = 6, 6
 _VALUES = 6
 _LEAST, _LEAST_MEANT, _LEAST_DESCRIBED = 0.5, 0.4, 0.3
@@ -20,14 +20,14 @@ _CLASSES, _MEMBERS = 3, 2
 
 
 def found(index: Index, words: str) -> tuple[str, ...]:
-    """A line for each item, thing and value, the surest first; one that says so where there is none."""
+    """A line for each item, thing and value, the best first; a line that says so if there is none."""
     lines = (*_names(index, words), *_descriptions(index, words), *_values(index, words)) if words else ()
     surest = sorted(lines, key=lambda pair: -pair[0])
     return tuple(dict.fromkeys(line for _, line in surest)) or (NOTHING,)
 
 
 def _names(index: Index, words: str) -> Iterator[tuple[float, str]]:
-    """Names of the graph, each with how sure it is that the words mean it, in [0, 1]."""
+    """Names of the graph, each with its score for the words, in [0, 1]."""
     hits = list(_hits(index, words))
     things = index.entities(hit.iri for hit in hits if hit.kind == Kind.ENTITY)
     for hit in hits:
@@ -56,7 +56,7 @@ def _hits(index: Index, words: str) -> Iterator[Hit]:
 
 
 def described(index: Index, item: SchemaItem) -> str:
-    """`relation "directed by" (80): film -> person, such as "Joel Coen"`, and alike for the other kinds.
+    """`relation "directed by" (80): film -> person, such as "Joel Coen"`, and similar for the other kinds.
 
     A description stands behind the number of members or facts.
     """
@@ -74,7 +74,7 @@ def described(index: Index, item: SchemaItem) -> str:
 
 
 def _such(index: Index, concepts: Sequence[str]) -> str:
-    """Some of the members of classes: where names are codes, they say more than these."""
+    """Some of the members of classes, which explain names that are codes."""
     members = (label for labels in index.members(concepts).values() for label in labels)
     shown = ", ".join(_quoted(label) for label in list(members)[:_MEMBERS])
     return f", such as {shown}" if shown else ""

@@ -1,4 +1,4 @@
-"""One thing, described by its own facts: programs that ask for them, and the lines that tell them."""
+"""One thing, described by its own facts: programs that ask for them, and the lines with the results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ThingProgram:
 
 @dataclass(frozen=True, slots=True)
 class Having:
-    """What a thing has, the most used in the graph first: attributes, and relations with directions."""
+    """The facts of a thing, the most used predicates first: attributes, and relations with directions."""
 
     attributes: tuple[SchemaItem, ...]
     relations: tuple[tuple[SchemaItem, str], ...]
@@ -52,13 +52,13 @@ def value_of(thing: EntityItem, attribute: SchemaItem) -> ThingProgram:
 
 
 def led_to(thing: EntityItem, relation: SchemaItem, way: str) -> ThingProgram:
-    """The program for what a relation leads to."""
+    """The program for the ends of a relation."""
     steps = (_find(thing), Step("Relate", (relation.label, way), (0,)), Step("What", (), (1,)))
     return ThingProgram(Program(steps), {(0, 0): (thing.iri,), (1, 0): (relation.iri,)})
 
 
 def all_related(thing: EntityItem, relations: Sequence[tuple[SchemaItem, str]]) -> ThingProgram:
-    """Steps for what each relation leads to, from the same thing: not a program to run, but to probe."""
+    """Steps for the ends of each relation, from the same thing: a program to probe, not to run."""
     steps = (Step("Relate", (item.label, way), (0,)) for item, way in relations)
     meant = {(at, 0): (item.iri,) for at, (item, _) in enumerate(relations, 1)}
     return ThingProgram(Program((_find(thing), *steps)), {(0, 0): (thing.iri,), **meant})
@@ -74,7 +74,7 @@ def head(index: Index, thing: EntityItem) -> str:
 def group(name: str, told: Sequence[tuple[SchemaItem, int | None, Sequence[str]]]) -> Iterator[str]:
     """`  forward: directed by -> 1: Quentin Tarantino`, a line for each.
 
-    Each of `told` is an attribute or relation, how many there are where that is known, and some of them.
+    Each of `told` is an attribute or relation, the number of its values if known, and some of them.
     """
     sign = " = " if name == ATTRIBUTE else " -> "
     for item, count, some in told:
@@ -82,7 +82,7 @@ def group(name: str, told: Sequence[tuple[SchemaItem, int | None, Sequence[str]]
 
 
 def others(left_out: Sequence[SchemaItem]) -> Iterator[str]:
-    """`  more: budget, tagline`, a line where there are any."""
+    """`  more: budget, tagline`, a line if there are any."""
     if left_out:
         yield f"  more: {', '.join(dict.fromkeys(map(labelled, left_out)))}"
 

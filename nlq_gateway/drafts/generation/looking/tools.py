@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 from nlq_gateway.models import Tool
 
-# Tokens that the result of a look may have.
+# The most tokens of a look's result.
 TOKENS = 600
-# Characters of what a look is at.
+# The most characters of a look's argument.
 LONGEST_NAME, LONGEST_PROGRAM = 200, 4_000
 _CUT = "… the rest is left out"
 
@@ -37,7 +37,7 @@ TOOLS = (FIND, DESCRIBE, RUN)
 
 
 def within(lines: Iterable[str], count: Callable[[str], int], tokens: int = TOKENS) -> str:
-    """The first lines, as many as have so many tokens together; a last one says that some are missing."""
+    """The first lines that fit the tokens; a last one says that some are missing."""
     kept, left = list[str](), tokens - count(_CUT)
     for line in lines:
         left -= count(line) + 1

@@ -1,7 +1,7 @@
-"""The functions as a prompt defines them: a line for each, written from the function table.
+"""The functions' definitions in a prompt: a line for each, written from the function table.
 
 SymKGQA (section 3.2) gives a function's name, meaning, inputs from steps and from the question, and output;
-CodeAlignKGQA (section 3.2) the same as Python definitions, whose types say which input fits.
+CodeAlignKGQA (section 3.2) the same as Python definitions, whose types restrict the inputs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from compilers.kopl.functions import ARITHMETIC, COMPARISONS, FUNCTIONS, Function, Parameter, Type
 
-# What only repeats, for tables, what questions ask of sets is left out: it costs more than it helps.
+# Table functions that repeat those for sets are left out: they cost more than they help.
 LEFT_OUT = frozenset(("CountTable", "AndTable", "OrTable", "ExceptTable"))
 
 _CLASSES = {Type.OPERAND: "Operand", Type.COLUMN: "Column"}
@@ -19,7 +19,7 @@ _POSITIONS = ("first", "second")
 
 
 def functions(*, extension: bool) -> tuple[Function, ...]:
-    """KQA Pro's functions, or those beyond them that a prompt shows."""
+    """KQA Pro's functions, or the extensions that a prompt shows."""
     return tuple(
         function
         for function in FUNCTIONS.values()
@@ -46,7 +46,7 @@ DEFINITIONS: dict[str, Callable[[Function], str]] = {"steps": step_definition, "
 
 
 def _word(parameter: Parameter) -> str:
-    """What an argument is: its type where that is fixed, and else its name."""
+    """The name of an argument: its type if that is fixed, else its parameter's name."""
     return parameter.value_type or parameter.name
 
 

@@ -1,4 +1,4 @@
-"""Demonstrations for prompts: from a question and its program, and those that come with the package."""
+"""Demonstrations for prompts: from a question and its program, and those of the package."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def example_of(
     facts: Sequence[Fact] = (),
     about: Mapping[str, str] = _NOTHING,
 ) -> Example:
-    """A demonstration; its entities and concepts are those that its program names.
+    """A demonstration; its entities and concepts are those of its program.
 
-    `about` has what a prompt says of entities, by their labels.
+    `about` has the descriptions of entities in a prompt, by their labels.
     """
     entities = tuple(KnownName(label, about.get(label, "")) for label in program.named(Kind.ENTITY))
     return Example(Known(question, entities, program.named(Kind.CONCEPT), tuple(facts)), program, similarity)
@@ -35,7 +35,7 @@ def example_of(
 
 @cache
 def builtin_examples() -> tuple[Example, ...]:
-    """Demonstrations over the built-in sample graph, for endpoints that have none of their own.
+    """Demonstrations over the built-in sample graph, for endpoints without any.
 
     Together they use all of KQA Pro's functions, with little overlap (SymKGQA, section 3.2, manual
     selection).

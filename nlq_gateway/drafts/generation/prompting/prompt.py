@@ -18,23 +18,23 @@ from nlq_gateway.drafts.generation.reading.lines import answer_of
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
 
-# What a chat template puts around the messages, in tokens.
+# The tokens that a chat template puts around the messages.
 _AROUND = 60
 _AS_JSON = (
     'As JSON, {"steps": [...]}: of each step its function, its arguments by their names, and in "from" the'
     " numbers of the steps that feed it, counted from 1."
 )
 _LONGEST_ATTEMPT = 2_000
-# More than a program may have steps; of a text of nothing but faults.
+# More than the steps of a program; bounds the faults of a bad text.
 _MOST_FAULTS = 40
 _LONGEST_CALL = 100
 
 
 @dataclass(frozen=True, slots=True)
 class PromptFormat:
-    """How prompts in a notation are: tokens of prompt and answer together, of the answer, and where it ends.
+    """The format of prompts in a notation: tokens of prompt and answer, of the answer, and its end.
 
-    `cue` is how the program begins, which the prompt ends with.
+    `cue` is the beginning of the program, which ends the prompt.
     """
 
     budget: int
@@ -53,9 +53,9 @@ FORMS = {
 class Prompter:
     """Builds the prompts of one endpoint. `count` gives the tokens of a text, or an estimate not too small.
 
-    `fixed` demonstrations stand before every question; without `extensions` the functions are KQA Pro's.
-    `budget` is in tokens, the answer's among them; None is the notation's own. `card` is the whole schema, ""
-    where questions bring the part that is near to them; it comes on top of the budget.
+    `fixed` demonstrations come before every question; without `extensions` the functions are KQA Pro's.
+    `budget` is in tokens, including the answer's; None is the notation's own. `card` is the whole schema, ""
+    if questions bring the part near to them; it comes on top of the budget.
     """
 
     notation: str
@@ -67,7 +67,7 @@ class Prompter:
 
     @property
     def form(self) -> PromptFormat:
-        """What prompts in the notation are like."""
+        """The format of prompts in the notation."""
         return FORMS[self.notation]
 
     def prompt(
@@ -81,9 +81,9 @@ class Prompter:
     ) -> Prompt:
         """The prompt for a question, the most similar demonstrations last, next to the question.
 
-        With an `attempt` it asks for a correction of that (CodeAlignKGQA, section 3.3). What does not fit is
-        left out: the least similar demonstrations first, then the facts of the lowest score, then what the
-        question may mean besides what it names, then the last of the fixed demonstrations. Without `cue` the
+        With an `attempt` it asks for its correction (CodeAlignKGQA, section 3.3). Parts that do not fit are
+        left out: the least similar demonstrations first, then the facts of the lowest score, then the
+        question's possible names, then the last of the fixed demonstrations. Without `cue` the
         model begins the program itself, as a grammar has it do; `as_json` says that a schema binds it.
 
         Raises:
@@ -102,7 +102,7 @@ class Prompter:
         )
 
     def _smaller(self, known: Known, examples: Sequence[Example]) -> Iterator[_Contents]:
-        """The contents of the prompt, each time with one thing less."""
+        """The contents of the prompt, each time with one part less."""
         nearest = sorted(examples, key=lambda one: -one.similarity)
         strongest = sorted(range(len(known.facts)), key=lambda at: -known.facts[at].score)
         for kept in range(len(nearest), -1, -1):
@@ -129,7 +129,7 @@ class Prompter:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What a prompt shows of the demonstrations and of what is known of the question."""
+    """The demonstrations of a prompt and its facts about the question."""
 
     fixed: tuple[Example, ...]
     examples: tuple[Example, ...]
@@ -138,16 +138,16 @@ class _Contents:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """A program that is wrong, as the prompt for its correction shows it."""
+    """A faulty program, in the form for the prompt of its correction."""
 
     text: str
     faults: tuple[str, ...]
 
     @classmethod
     def of(cls, written: Written, notation: str) -> _Attempt:
-        """What was written, as it was, and all issues of it, one a line, each with the call that it is about.
+        """The text as it was written, and all its issues, one a line, each with its call.
 
-        Numbers of steps are left to what was written: its own may be others than those it was read with.
+        Numbers of steps are those of the text, which may differ from those of the program read.
         """
         faults = dict.fromkeys(_fault(written.program, one) for one in written.issues)
         return cls(_text(written, notation), tuple(islice(faults, _MOST_FAULTS)))

@@ -1,4 +1,4 @@
-"""The templates of prompts for the writers, with what differs between notations."""
+"""The templates of prompts for the writers, with the parts that differ between notations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def templates(notation: str) -> PromptTemplates:
 
 @lru_cache
 def instructions(notation: str, fixed: tuple[Example, ...], extensions: bool, card: str = "") -> str:
-    """What is the same for many questions: rules, functions, demonstrations, the schema where it is whole."""
+    """The shared beginning of prompts: rules, functions, fixed demonstrations, the schema if it is whole."""
     return templates(notation).render(
         f"{notation}.j2",
         "prefix",
@@ -40,7 +40,7 @@ def instructions(notation: str, fixed: tuple[Example, ...], extensions: bool, ca
 
 
 def _by_subject(facts: Iterable[Fact]) -> list[tuple[str, list[Fact]]]:
-    """The facts of each thing, things in the order in which they come first."""
+    """The facts of each thing, things in order of first mention."""
     listed = list(facts)
     order = {about: at for at, about in reversed([*enumerate(fact.about for fact in listed)])}
     listed.sort(key=lambda fact: order[fact.about])

@@ -1,4 +1,4 @@
-"""Reads the programs that language models write, in whatever notation, with what they write around them.
+"""Reads the programs that language models write, in any notation, among other text.
 
 steps.py     calls: numbered, assigned, chained or nested
 code.py      Python code as CodeAlignKGQA writes it
@@ -7,10 +7,10 @@ sequence.py  PER-KBQA's marks between calls
 nested.py    calls within calls
 lines.py     lines of text, and functions in any case
 
-Models fence their programs, number steps wrongly, explain before and after, repeat a program, and go on
-with a next question. None of that is an error here: what is read is the last program before the next
-question. What is no call where a call should be is one. A text is read in the notation that was asked for,
-unless another makes more of it.
+Models fence their programs, number steps wrongly, explain before and after, repeat a program, and go on with
+a next question. None of that is an error here: the last program before the next question is read. A line that
+should be a call and is none is an error. A text is read in the requested notation, unless another reads more
+of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.reading import code, data, sequence, steps
 from nlq_gateway.drafts.generation.reading.lines import Unreadable, known_name
 
-# The strict ones before the one that makes something of everything.
+# Strict readers come before the one that accepts any text.
 _READERS = {"code": code.read, "json": data.read, "sequence": sequence.read, "steps": steps.read}
 _NUMBER = re.compile(r"^Step \d+:", re.MULTILINE)
 _NO_PROGRAM = Issue(
@@ -37,17 +37,17 @@ _CUT = Issue("error", "cut-off", 0, None, "the text ends before the program does
 
 @dataclass(frozen=True, slots=True)
 class ProgramReading:
-    """The program in a text, functions named as in their table; None where there is none, and then why."""
+    """The program in a text, functions named as in their table; None if there is none, with the issues."""
 
     program: Program | None
     issues: tuple[Issue, ...] = ()
 
 
 def read(text: str, notation: str, *, finished: bool = True, bound: bool = False) -> ProgramReading:
-    """Read what a model wrote after a prompt in the notation; `finished` is False for a text that was cut.
+    """Read a model's text for a prompt in the notation; `finished` is False for a text that was cut.
 
-    Where a grammar `bound` the model, every line is one of the program, whatever number it has. A text that
-    is not so is read like any other.
+    If a grammar `bound` the model, every line belongs to the program, whatever its number. A text that
+    deviates is read like any other.
     """
     try:
         program, whole = _bound(text, notation) if bound else _free(text, notation)
@@ -69,7 +69,7 @@ def _bound(text: str, notation: str) -> tuple[Program, bool]:
 
 
 def _free(text: str, notation: str) -> tuple[Program, bool]:
-    """The longest program that a reader finds; raises the error of the notation's own where that saw more."""
+    """The longest program of any reader; raises the error of the own notation if that read more."""
     own: Unreadable | None = None
     longest: tuple[Program, bool] = (Program(()), False)
     for name, reader in _READERS.items():

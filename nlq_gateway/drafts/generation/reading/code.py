@@ -1,4 +1,4 @@
-"""Programs as Python code, among whatever else a model writes."""
+"""Programs as Python code, in a model's text."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nlq_gateway.drafts.generation.reading.lines import Unreadable, lines_of
 _ASSIGNMENT = re.compile(r"(?P<target>[^\W\d]\w*)\s*=(?!=)\s*(?:(?P<function>[^\W\d]\w*)\s*\()?")
 _CALL = re.compile(r"[^\W\d]\w*\(")
 _AROUND = re.compile(r"=\s*(?:START|STOP)\s*\(")
-# What stands before a program in the prompt: a model that goes on repeats it.
+# Names assigned before a program in the prompt, which a model may repeat.
 _GIVEN = ("entities", "concepts", "facts")
 
 
 def read(text: str) -> tuple[Program, bool]:
-    """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
+    """The program, without steps if there is none, and True if it is whole; raises Unreadable."""
     found = _CodeSoFar()
     for line in lines_of(text):
         if found.take(line.strip().strip("`").removeprefix(">>> ").strip()):
@@ -28,14 +28,14 @@ def read(text: str) -> tuple[Program, bool]:
 
 @dataclass(slots=True)
 class _CodeSoFar:
-    """The statements so far; `ended` after STOP, or where a program is followed by something else."""
+    """The statements so far; `ended` after STOP, or after text behind the program."""
 
     statements: list[str] = field(default_factory=list)
     stopped: bool = False
     ended: bool = False
 
     def take(self, line: str) -> bool:
-        """Take one line in; whether nothing after it belongs to the program."""
+        """Take one line in; True if no later line belongs to the program."""
         if not self.statements and _CALL.match(line):
             line = f"expression_1 = {line}"
         assignment = _ASSIGNMENT.match(line)

@@ -1,6 +1,6 @@
-"""Programs as JSON, among whatever else a model writes.
+"""Programs as JSON, in a model's text.
 
-Besides what the notation reads: other names of the members, arguments by the names of their parameters, and
+Beyond the notation: other names of the members, arguments by the names of their parameters, and
 one object a line.
 """
 
@@ -31,7 +31,7 @@ _MOST_TRIES = 500
 
 
 def read(text: str) -> tuple[Program, bool]:
-    """The last program, without steps where there is none, and whether it is whole."""
+    """The last program, without steps if there is none, and True if it is whole."""
     found = Program(())
     lines: list[Any] = []
     for one in _values(answer_of(text)):
@@ -59,7 +59,7 @@ def _values(text: str) -> Iterator[Any]:
 
 
 def _steps(value: Any, depth: int = 0) -> list[Any] | None:
-    """The list of steps in a value, whatever is around it."""
+    """The list of steps in a value, at any depth."""
     if isinstance(value, list):
         return value
     if not isinstance(value, dict) or depth > _DEEPEST:

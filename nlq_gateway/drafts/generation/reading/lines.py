@@ -1,4 +1,4 @@
-"""What texts in every notation have in common: lines, and names of functions as models spell them."""
+"""Shared by texts in every notation: lines, and names of functions in models' spelling."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LABEL = re.compile(r"[\s>*_#]*(?:output|program|answer|solution|code)[\s*_]*:[\
 
 
 class Unreadable(ProgramSyntaxError):
-    """A text in which something should be a call, and is none."""
+    """A text with a line that should be a call, and is none."""
 
     def __init__(self, error: ProgramSyntaxError, calls: int) -> None:
-        """`calls` is how many there are, read or not."""
+        """`calls` is the number of calls, read or not."""
         super().__init__(error.message, position=error.position, hint=error.hint)
         self.calls = calls
 
 
 def answer_of(text: str) -> str:
-    """An answer without what the model thought before it."""
+    """An answer without the model's thoughts before it."""
     return text.rpartition("</think>")[2].partition("<think>")[0].removeprefix("\ufeff")
 
 
@@ -32,5 +32,5 @@ def lines_of(text: str) -> list[str]:
 
 
 def known_name(written: str) -> str | None:
-    """The table's name for a function in any case, or for an alias of it; None where there is none."""
+    """The table's name for a function in any case, or for an alias of it; None if there is none."""
     return _NAMES.get(written.lower())

@@ -24,7 +24,7 @@ BEGINS, ENDS = "START", "STOP"
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """The calls that a call consists of, itself last, which may be none; `source` is what it stands for."""
+    """The calls within a call, itself last, possibly none; `source` is the index of its result."""
 
     calls: tuple[ParsedCall, ...]
     source: int | None
@@ -59,7 +59,7 @@ def unfolded(
         elif (named := _STEP.fullmatch(text)) and int(named[1]) in steps:
             sources.append(steps[int(named[1])])
         elif _VARIABLE.fullmatch(text):
-            raise ProgramSyntaxError(f"{text} is not assigned yet", hint="assign what a call names before it")
+            raise ProgramSyntaxError(f"{text} is not assigned yet", hint="assign it before a call names it")
         else:
             inputs.append(text)
     if call.function.upper() in (BEGINS, ENDS):
@@ -76,7 +76,7 @@ def _fed(
     made: Sequence[ParsedCall],
     steps: Mapping[int, int],
 ) -> Unfolded:
-    """The call with what feeds it; where fewer than it takes are named, what is open feeds it, too."""
+    """The call with its inputs; if fewer than it takes are named, the open steps feed it, too."""
     name = known_name(call.function) or call.function
     function = function_named(name)
     wanted = len(function.inputs) if function and not function.variadic else len(sources)
@@ -90,7 +90,7 @@ def _fed(
 
 
 def _calls_in(text: str) -> tuple[ParsedCall, ...]:
-    """The call that an argument is, or the calls of a chain that it is; none for a name."""
+    """The call in an argument, or the calls of a chain in it; () for a name."""
     begins = _INNER.match(text) if len(text) <= _LONGEST else None
     if begins is None or not _is_function(begins["name"]):
         return ()

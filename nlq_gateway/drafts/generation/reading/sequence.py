@@ -1,4 +1,4 @@
-"""Programs as calls between marks (PER-KBQA), on a line among whatever else a model writes."""
+"""Programs as calls between marks (PER-KBQA), on a line of a model's text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MARKED = re.compile(r"[^\W\d]\w*\s*<(?:func|arg|from)>.*")
 
 
 def read(text: str) -> tuple[Program, bool]:
-    """The program of the last such line, without steps where there is none, and whether it is whole."""
+    """The program of the last such line, without steps if there is none, and True if it is whole."""
     marked = [found.group() for line in lines_of(text) if (found := _MARKED.search(line))]
     try:
         return sequence.read(marked[-1].strip("` ")) if marked else Program(()), bool(marked)

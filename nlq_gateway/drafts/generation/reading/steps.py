@@ -1,4 +1,4 @@
-"""Programs as calls, numbered, assigned, chained or nested, among whatever else a model writes."""
+"""Programs as calls, numbered, assigned, chained or nested, in a model's text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SOURCES = re.compile(
 )
 _END = re.compile(r"\W*(?:done|stop|end|finished)\W*", re.IGNORECASE)
 _NEXT = re.compile(r"[\s>*_#]*question\b[^:\n]{0,20}:", re.IGNORECASE)
-# An argument in quotation marks, JSON's or others; a letter after an apostrophe says that the text goes on.
+# An argument in quotation marks, JSON's or others; a letter after an apostrophe continues the text.
 _QUOTED = re.compile(
     r"""(?<=[(,])(?P<blank>\s*)(?:
         "(?:[^"\\]|\\.)*"
@@ -43,7 +43,7 @@ _SHOWN = 200
 
 
 def read(text: str) -> tuple[Program, bool]:
-    """The program, without steps where there is none, and whether it is whole; raises Unreadable."""
+    """The program, without steps if there is none, and True if it is whole; raises Unreadable."""
     found = _StepsSoFar()
     for line in lines_of(text):
         if found.take(_QUOTED.sub(_as_json, line)):
@@ -53,10 +53,9 @@ def read(text: str) -> tuple[Program, bool]:
 
 @dataclass(slots=True)
 class _StepsSoFar:
-    """The calls so far, where the model's own numbers and names stand, and the first line that should be one.
+    """The calls so far, with the model's own numbers and names, and the first line that should be a call.
 
-    `last` is the latest number; `stopped` says that the latest call ended the program, `ended` that something
-    follows it.
+    `last` is the latest number; `stopped`: the latest call ended the program; `ended`: other text follows it.
     """
 
     calls: list[ParsedCall] = field(default_factory=list)
@@ -68,7 +67,7 @@ class _StepsSoFar:
     ended: bool = False
 
     def take(self, line: str) -> bool:
-        """Take one line in; whether nothing after it belongs to the program."""
+        """Take one line in; True if no later line belongs to the program."""
         if self.calls and (_END.fullmatch(line) or _NEXT.match(line)):
             self.ended = True
             return True
@@ -84,7 +83,7 @@ class _StepsSoFar:
         return False
 
     def program(self) -> Program:
-        """What was read; raises Unreadable."""
+        """The program that was read; raises Unreadable."""
         if self.wrong is not None:
             raise Unreadable(self.wrong, len(self.calls) + 1)
         return assemble(self.calls)
@@ -93,7 +92,7 @@ class _StepsSoFar:
         self.calls, self.numbers, self.names, self.last, self.wrong = [], {}, {}, 0, None
 
     def _goes_on(self, line: str, at: int, head: re.Match[str] | None) -> bool:
-        """Whether a call belongs to the program, and is not only spoken of after it.
+        """True if a call belongs to the program, and is not a mention after it.
 
         The number 1 again begins the program anew.
         """
@@ -108,7 +107,7 @@ class _StepsSoFar:
         return True
 
     def _read(self, line: str, at: int, head: re.Match[str] | None) -> None:
-        """Read the calls of a line; what follows the last of them is a remark."""
+        """Read the calls of a line; text behind the last of them is a remark."""
         while True:
             try:
                 call, at = read_call(line, at)
@@ -148,7 +147,7 @@ class _StepsSoFar:
 
 
 def _begins_call(line: str, at: int, *, headed: bool) -> bool:
-    """Whether a call begins there; without a number before it, of a known function or the whole line."""
+    """True if a call begins there; without a number before it, a known function's or the whole line."""
     call = _CALL.match(line, at)
     if call is None or headed:
         return call is not None
@@ -161,7 +160,7 @@ def _after_decoration(line: str) -> int:
 
 
 def _number(head: re.Match[str], last: int) -> int:
-    """The number of a step, a variable's being the next."""
+    """The number of a step; a variable gets the next one."""
     written = head["step"] or head["number"]
     return int(written) if written else last + 1
 

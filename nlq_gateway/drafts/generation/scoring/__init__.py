@@ -1,7 +1,7 @@
-"""Drafts of others, in the order in which a model finds them probable, and pruned as they grow (BYOKG).
+"""Drafts of others in order of a model's probabilities, and pruned as they grow (BYOKG).
 
-drafts.py   the order, with what the model gives for each draft
-pruning.py  which of the programs that grow are worth going on with
+drafts.py   the order, with the model's scores for each draft
+pruning.py  the growing programs that are kept
 prompt.py   the prompts, and a program as a line of these
 """
 

@@ -1,8 +1,8 @@
-"""Drafts of others in the order in which a model finds them probable (BYOKG, sections 3.3 and 3.2.2).
+"""Drafts of others in order of a model's probabilities (BYOKG, sections 3.3 and 3.2.2).
 
-A draft's program is scored as what follows the question, behind demonstrations; then the question as what
-follows the program, which tells apart programs that only look like the demonstrations (appendix F.2). The
-order is by the mean of both: the paper's weight of one half, which it does not tune.
+A draft's program is scored as a continuation of the question, behind demonstrations; then the question as a
+continuation of the program, which separates programs that only look like the demonstrations (appendix F.2).
+The order is by the mean of both: the paper's weight of one half, which it does not tune.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def rescored(
     deadline: Deadline,
     most: int = MOST,
 ) -> tuple[Draft, ...]:
-    """The first so many drafts in the model's order, the others behind them as they were.
+    """The first `most` drafts in the model's order, the others behind them as they were.
 
     Parts of a draft that was scored get the log-probabilities per token, `model_likelihood` of the program
     and `model_inverse` of the question; its own score stays. Drafts of one program stay in their order.
@@ -72,7 +72,7 @@ def _inverses(
     examples: Sequence[Example],
     deadline: Deadline,
 ) -> dict[Program, float]:
-    """How probable the question is after each program; nothing where the budget is too small for all."""
+    """The log-probability of the question after each program; {} if the budget is too small for all."""
     try:
         return {one: _inverse(model, question, one, examples, deadline) for one in programs}
     except BudgetSpent:
@@ -87,7 +87,7 @@ def _inverse(
 
 
 def fitting(model: Model, question: str, examples: Sequence[Example]) -> tuple[Example, ...]:
-    """The most similar demonstrations that a prompt has room for, the most similar last."""
+    """The most similar demonstrations that fit in a prompt, the most similar last."""
     nearest = sorted(examples, key=lambda one: -one.similarity)[:MOST_EXAMPLES]
     while nearest and model.count_tokens(score_prompt(question, nearest).text) > BUDGET:
         nearest.pop()

@@ -1,4 +1,4 @@
-"""What a program is scored behind, and what a question."""
+"""The prompts for scoring a program, and for scoring a question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlq_gateway.models.templates import PromptTemplates
 
 
 def line_of(program: Program) -> str:
-    """The program on one line: as a chain where that can state it, else its numbered steps."""
+    """The program on one line: as a chain if that can state it, else its numbered steps."""
     try:
         return chain.write(program)
     except UnsupportedProgram:
@@ -24,17 +24,17 @@ _TEMPLATES = PromptTemplates("nlq_gateway.drafts.generation.scoring", {"line_of"
 
 
 def score_prompt(question: str, examples: Sequence[Example]) -> Prompt:
-    """What a program is scored behind: the demonstrations in their order, and the question."""
+    """The prompt before a program to score: the demonstrations in their order, and the question."""
     return _prompt("score.j2", question=question, examples=examples)
 
 
 def inverse_prompt(program: Program, examples: Sequence[Example]) -> Prompt:
-    """What a question is scored behind: the demonstrations the other way round, and the program."""
+    """The prompt before a question to score: the demonstrations reversed, and the program."""
     return _prompt("inverse.j2", program=program, examples=examples)
 
 
 def prune_prompt(question: str, programs: Sequence[Program], most: int) -> Prompt:
-    """Asks which programs are worth going on with, by their numbers."""
+    """A prompt for the numbers of the programs that are worth keeping."""
     return _prompt("prune.j2", question=question, programs=programs, most=most)
 
 

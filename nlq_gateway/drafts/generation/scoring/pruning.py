@@ -1,4 +1,4 @@
-"""Which of the programs that grow for a question a model finds worth going on with (BYOKG, section 3.3).
+"""The growing programs for a question that a model finds worth keeping (BYOKG, section 3.3).
 
 A model that gives scores keeps the likeliest after the question, behind demonstrations, as in `drafts`;
 another one is shown them, and writes the numbers of the best.
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\b\d{1,3}\b")
 
 @dataclass
 class Pruner:
-    """Prunes what grows for one question; all of it stays once the model has failed, which is told."""
+    """Prunes the growing programs of one question; keeps all once the model has failed, which it reports."""
 
     model: Model
     question: str
@@ -34,7 +34,7 @@ class Pruner:
     _given_up: bool = field(default=False, init=False)
 
     def kept(self, programs: Sequence[Program]) -> frozenset[Program]:
-        """The programs to go on with; all of them where there are few. Raises Cancelled."""
+        """The programs to keep; all of them if they are few. Raises Cancelled."""
         if self._given_up or len(programs) <= self.most:
             return frozenset(programs)
         try:
