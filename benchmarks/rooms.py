@@ -35,7 +35,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a question. `right` is the chance that one of its values is right; 0 of an invented one.
+    """What became of a question. `right` is 1 where all rows are right and none is missing, else 0.
 
     `answered` says whether the likeliest reading gives values, `refused` whether the gateway keeps them back.
     """
@@ -102,6 +102,6 @@ def _ask(gateway: Gateway, name: str, question: GoldQuestion) -> Outcome | None:
     except (EndpointError, GatewayError):
         return None
     found = predicted(trace.answer)
-    right = score(found, gold).hits_at_1 if gold else 0.0
+    right = score(found, gold).exact if gold and found else 0.0
     refused = trace.program is None or trace.confidence < SURE_ENOUGH
     return Outcome(name, question, bool(found), refused, right, trace.confidence, trace.confidence_parts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,16 +23,10 @@ AFTER: Mapping[str, str] = {
     "score": "the weighted sum of what was known before the program was run",
     "read": "log odds of the network that reads question, program and what it found",
     "ahead": "the score less the best score with another answer",
-    "agreed by": "log of the summed probabilities of programs with the same answer",
-    "undisputed": "less, by the log of the summed probabilities of programs with another answer",
-    "first": "less where a likelier program found nothing: questions seldom ask for what there is not",
 }
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
-_FEW, _FEWER = 0.1, 0.01
 _LENGTH = 5
 _COSTS = 2.0
-# In log odds, that what is asked for is there at all: one question in twenty asks for what there is not.
-_SELDOM = 3.0
 
 
 def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
@@ -77,27 +70,14 @@ class Ran:
 def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
     """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
 
-    All but the last go from -6 to 6, and are told as shares of that; more of one never makes an answer
-    less sure.
+    They go from -6 to 6, and are told as shares of that; more of one never makes an answer less sure.
     """
-    masses: defaultdict[Hashable, float] = defaultdict(float)
-    for one in ran:
-        if one.answer is not None:
-            masses[one.answer] += probability(one.score)
-    same = masses.pop(taken.answer, 0.0) if taken.answer is not None else probability(taken.score)
     others = [one.score for one in ran if one.answer is not None and one.answer != taken.answer]
     rival = max(others, default=min(one.score for one in ran) - _ALONE)
-    found = {
-        "score": taken.score,
-        "ahead": taken.score - rival,
-        "agreed by": math.log(same + _FEWER),
-        "undisputed": -math.log(sum(masses.values()) + _FEW),
-    }
+    found = {"score": taken.score, "ahead": taken.score - rival}
     if taken.read is not None:
         found["read"] = taken.read
-    shares = {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
-    behind = max(one.score for one in ran) - taken.score
-    return {**shares, "first": probability(_SELDOM - behind)}
+    return {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
 
 
 def probability(odds: float) -> float:

@@ -27,17 +27,9 @@ def test_what_was_not_read_is_left_out() -> None:
     assert after(unread, [unread]).keys() == AFTER.keys() - {"read"}
 
 
-def test_others_with_the_same_answer_make_it_likelier() -> None:
+def test_only_another_answer_makes_it_less_likely() -> None:
     agreed, contradicted = (after(ALONE, [ALONE, Ran(0.5, answer)]) for answer in ("yes", "no"))
-    assert agreed["agreed by"] > contradicted["agreed by"]
-    assert agreed["undisputed"] > contradicted["undisputed"]
-    assert contradicted["ahead"] == share(0.5)
-
-
-def test_a_likelier_one_that_found_nothing_speaks_against_it() -> None:
-    far, near = (after(ALONE, [Ran(score), ALONE])["first"] for score in (9.0, 1.5))
-    assert far < 0.01
-    assert near > 0.9
+    assert contradicted["ahead"] == share(0.5) < agreed["ahead"]
 
 
 @pytest.mark.parametrize("odds", [-1e9, -3.0, 0.0, 1e9])

@@ -85,9 +85,7 @@ def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Gateway) -> Non
 @pytest.mark.parametrize(
     ("part", "sure", "unsure"),
     [
-        ("grounding", "Who directed Lost in Translation?", "Who directed Lost in Translatoin?"),
-        ("names", "Which films did Quentin Tarantino direct?", "Which films did Tarantino direct?"),
-        ("known", "How many scientists are there?", "How many quokka scientists are there?"),
+        ("explained", "How many scientists are there?", "How many quokka scientists are there?"),
         ("found", "How many films did Quentin Tarantino direct?", "How many films did Marie Curie direct?"),
     ],
 )

@@ -21,14 +21,12 @@ from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
-from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest, request_of
+from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.trace import BindingTrace
 
 # Nothing speaks of what is less like it.
 LINKED = 0.3
 PLAIN = 0.9
-# As sure as an adjective is of its place: parts of names are less so.
-_SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
 _AT_END = 0.3
 _NAME = 1.5
@@ -118,11 +116,6 @@ class Account:
         return tuple(sorted(self.weights))
 
     @cached_property
-    def names(self) -> tuple[int, ...]:
-        """The words that are written as names, are quoted, or are numbers."""
-        return tuple(at for at in self.content if at in self._written)
-
-    @cached_property
     def _written(self) -> frozenset[int]:
         values = (self.reading.covered(literal) for literal in self.reading.links.literals)
         return self.reading.written_names.union(self.codes, *values)
@@ -131,26 +124,6 @@ class Account:
     def passed(self) -> tuple[int, ...]:
         """The words that name something and that the program does not account for."""
         return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
-
-    @property
-    def asked(self) -> Iterator[frozenset[int]]:
-        """The words for each thing that is asked for."""
-        parts = [part for part in self.request.asked if not self.framing >= part.words]
-        yield from map(self._words, parts)
-        if not parts:
-            yield self.reading.head.intersection(self.weights)
-
-    @property
-    def arranged(self) -> Iterator[frozenset[int]]:
-        """The words for what the answer is grouped, ordered and ranked by."""
-        yield from map(self._words, self.request.groups)
-        if self.request.order:
-            yield self._words(self.request.order)
-        if self.request.ranking:
-            yield self.request.ranking.after.intersection(self.weights)
-
-    def _words(self, part: QuestionPart) -> frozenset[int]:
-        return part.words.intersection(self.weights)
 
     def degree(self, words: Iterable[int]) -> float:
         """How far the program accounts for some words; fully for none."""
@@ -200,22 +173,6 @@ class Account:
         lowers, words = self.reading.lowers, sorted(self.reading.head)
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
         return words[:end]
-
-    def unbroken(self) -> bool:
-        """Whether no name is part of a longer one: "New York" is not "New York City".
-
-        Nor is one cut in two, with something else spelled like each part.
-        """
-        named = list(self._named())
-        sure = {token for part in named for token, degree in part.items() if degree >= _SURE}
-        beyond = self.reading.written_names - sure
-        beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
-        return not any(beside)
-
-    def passed_over(self, words: Iterable[int]) -> float:
-        """How much of the most telling word among some, names apart, is not accounted for."""
-        plain = (at for at in words if at not in self._written)
-        return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
 
     def strings(self) -> Iterator[float]:
         """For each string that the program filters by, whether the graph has it; where that is known."""

@@ -1,8 +1,9 @@
 """From features to a probability: a logistic regression whose weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
-However much speaks for an answer, it is no surer than its names, nor than a language model was of what it
-wrote: `BOUNDS` multiplies. Programs of a language model have features and weights of their own (few_shot.py).
+However much speaks for an answer, one of another kind than was asked for has a share of the probability,
+and one of a language model is no surer than the model was of what it wrote: `BOUNDS` multiplies. Programs
+of a language model have features and weights of their own (few_shot.py).
 """
 
 from __future__ import annotations
@@ -19,11 +20,7 @@ from nlq_gateway.judging.evidence import probability
 FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
 BOUNDS: Mapping[str, tuple[float, float]] = {
-    "names": (0.2, 0.65),
-    "unbroken": (0.5, 1.0),
-    "certain_of_none": (0.0, 1.0),
     "kind": (0.4, 1.0),
-    "first": (0.0, 0.9),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
     "run": (0.0, 0.5),
@@ -71,7 +68,7 @@ class ConfidenceModel:
 
 
 def bound(found: Mapping[str, float]) -> float:
-    """What the names leave of an answer's probability."""
+    """The share of the probability that the bounds leave."""
     left = 1.0
     for name, (least, enough) in BOUNDS.items():
         left *= least + (1 - least) * min(1.0, found.get(name, 1.0) / enough)
