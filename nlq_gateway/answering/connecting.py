@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, product
+from math import inf
 
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Kind
@@ -28,8 +29,9 @@ from nlq_gateway.trace import Recorder
 MOST_RELATIONS, MOST_PATHS = 4, 5
 # So many facts of a thing are looked at in each direction, so many things by one query, in so many queries.
 FACTS, THINGS, QUERIES = 500, 10, 30
-# Of so many shortest paths those by way of the things with the fewest facts are told, which say most.
-_COMPARED = 200
+# Of so many shortest paths those by way of the things with the fewest facts are told, which say most; so many
+# things are compared, as an index without names asks the store for them.
+_COMPARED, _WEIGHED = 200, 50
 _SECONDS, _QUERY_MS = 10.0, 3_000
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
 
@@ -66,9 +68,8 @@ def connected(endpoint: Endpoint, start: str, goal: str, language: str) -> Conne
     """The shortest paths between the things of two IRIs. Raises EndpointError."""
     search = _Search(endpoint)
     chains = search.chains(start, goal)
-    known = endpoint.index.entities({iri for chain in chains for iri in chain.things})
-    degrees = {iri: thing.degree for iri, thing in known.items()}
-    chains.sort(key=lambda one: (sum(degrees.get(iri, 0) for iri in one.things[1:-1]), one.things))
+    degrees = _degrees(endpoint, chains)
+    chains.sort(key=lambda one: (sum(degrees.get(iri, inf) for iri in one.things[1:-1]), one.things))
     told = chains[:MOST_PATHS]
     labels = _labels(endpoint, list(dict.fromkeys(iri for one in told for iri in one.things)), language)
     paths = (ThingPath(tuple((iri, labels[iri]) for iri in one.things), one.ways) for one in told)
@@ -169,13 +170,22 @@ def _joined(near: _Side, far: _Side, met: Sequence[str]) -> Iterator[_Chain]:
             yield chain.joined(rest)
 
 
+def _degrees(endpoint: Endpoint, chains: Sequence[_Chain]) -> dict[str, int]:
+    """How many facts the things between the ends have, as far as that is known."""
+    inner = dict.fromkeys(iri for chain in chains for iri in chain.things[1:-1])
+    with suppress(*_NOT_TOLD):
+        return {iri: one.degree for iri, one in endpoint.index.entities(list(inner)[:_WEIGHED]).items()}
+    return {}
+
+
 def _labels(endpoint: Endpoint, iris: Sequence[str], language: str) -> dict[str, str]:
     """What things are called, in a language where they have a label in it."""
     labels = {iri: endpoint.name_of(iri) for iri in iris}
     for first in iris[:1]:
         program = Program((Step("Find", (labels[first],)), Step("What", (), (0,))))
         draft = Draft(program, "connect", 1.0, choices={(0, 0): tuple(iris)})
+        request = Ask("", language=language, timeout_ms=_QUERY_MS)
         with suppress(*_NOT_TOLD):
-            answer = carry_out(endpoint, Ask("", language=language), draft, {}, Recorder(), near=False).answer
+            answer = carry_out(endpoint, request, draft, {}, Recorder(), near=False).answer
             labels |= {one.value: str(one) for one in (answer.values if answer is not None else ())}
     return labels
