@@ -89,10 +89,14 @@ class _Chain:
 
 @dataclass(slots=True)
 class _Side:
-    """What is reached from one end: each thing with those before it, and the relations from these."""
+    """What is reached from one end: each thing with those before it, and the relations from these.
+
+    `frontier` is what was reached last; `cut` says that facts were left out.
+    """
 
     reached: dict[str, Mapping[str, list[tuple[SchemaItem, str]]]]
     frontier: tuple[str, ...]
+    cut: bool = False
 
     def chains(self, iri: str) -> Iterator[_Chain]:
         """The ways to a thing from where the search began."""
@@ -105,7 +109,7 @@ class _Side:
 
 @dataclass(slots=True)
 class _Search:
-    """A search for paths; `complete` until something is left out."""
+    """A search for paths; `complete` says whether facts that were left out could have led to others."""
 
     endpoint: Endpoint
     complete: bool = True
@@ -118,6 +122,11 @@ class _Search:
         for _ in range(MOST_RELATIONS):
             side, other = sorted((near, far), key=lambda one: (not one.frontier, len(one.frontier)))
             self._widen(side)
+            # Where one side has come to its end, what was left out on the other side leads nowhere.
+            at_end = not (side.frontier or side.cut)
+            self.complete = at_end or not (near.cut or far.cut)
+            if at_end:
+                break
             if met := [iri for iri in side.frontier if iri in other.reached]:
                 return list(islice(_joined(near, far, met), _COMPARED))
         return []
@@ -126,18 +135,18 @@ class _Search:
         """Go one relation further from what was reached last."""
         found: dict[str, dict[str, list[tuple[SchemaItem, str]]]] = {}
         for at in range(0, len(side.frontier), THINGS):
-            for before, relation, way, iri in self._facts(side.frontier[at : at + THINGS]):
+            for before, relation, way, iri in self._facts(side, side.frontier[at : at + THINGS]):
                 if iri not in side.reached:
                     found.setdefault(iri, {}).setdefault(before, []).append((relation, way))
         side.reached |= found
         side.frontier = tuple(found)
 
-    def _facts(self, things: Sequence[str]) -> Iterator[tuple[str, SchemaItem, str, str]]:
+    def _facts(self, side: _Side, things: Sequence[str]) -> Iterator[tuple[str, SchemaItem, str, str]]:
         """The relations of things, and what each leads to or comes from."""
         checkpoint()
         asked = [iri for iri in things if WRITABLE.fullmatch(iri)]
         counts = [0] * (2 * len(asked) + 1)
-        for step, predicate, other in self._rows(asked):
+        for step, predicate, other in self._rows(side, asked):
             if step is None or predicate is None or other is None:
                 continue
             number = int(step.value)
@@ -146,20 +155,20 @@ class _Search:
             if relation is not None and other.kind == "iri":
                 yield asked[abs(number) - 1], relation, "forward" if number > 0 else "backward", other.value
             # A blank node has another name in each answer: its own facts cannot be asked for.
-            self.complete &= relation is None or other.kind != "blank"
-        self.complete &= len(asked) == len(things) and max(counts) < FACTS
+            side.cut |= relation is not None and other.kind == "blank"
+        side.cut |= len(asked) < len(things) or max(counts) >= FACTS
 
-    def _rows(self, things: Sequence[str]) -> tuple[Row, ...]:
+    def _rows(self, side: _Side, things: Sequence[str]) -> tuple[Row, ...]:
         """The rows of `compile_neighbours`; none where the store gives up, or the bounds are reached."""
         self.queries += 1
-        if self.queries <= QUERIES and time.monotonic() < self.until:
+        if things and self.queries <= QUERIES and time.monotonic() < self.until:
             with suppress(*_NOT_TOLD):
                 options = self.endpoint.prepared.options
                 text = compile_neighbours(things, self.endpoint.layout, options, FACTS)
                 result = self.endpoint.select(text, timeout_ms=_QUERY_MS)
-                self.complete &= not result.truncated
+                side.cut |= result.truncated
                 return result.rows
-        self.complete = False
+        side.cut = True
         return ()
 
 

@@ -74,6 +74,12 @@ def test_without_facts_left_there_is_none_for_certain(made: Made) -> None:
     assert (found.paths, found.complete) == ((), True)
 
 
+def test_nor_where_one_of_both_has_few_facts_and_the_other_many(made: Made) -> None:
+    """What the other one is near to is not looked at in full, and need not be."""
+    found = between(made(f":a :by :b .\n{many(':m{0} :by :hub .', FACTS + 100)}"), "hub", "a")
+    assert (found.paths, found.complete) == ((), True)
+
+
 def test_two_things_too_far_apart_have_no_path_of_that_length(made: Made) -> None:
     endpoint = made(":a :by :b . :c :by :b . :c :by :d . :d :by :e . :e :by :f .")
     (path,) = between(endpoint, "a", "e").paths
