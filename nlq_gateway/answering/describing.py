@@ -73,9 +73,9 @@ class Description:
     left_out: int = 0
 
 
-def meant_by(index: Index, name: str, kinds: Sequence[Kind] = _DESCRIBED) -> tuple[Hit, ...]:
+def meant_by(index: Index, name: str) -> tuple[Hit, ...]:
     """The things and classes that a name may mean, best first: those that bear it, else those like it."""
-    return index.look_up([name], kinds).get(name) or index.search(name, kinds, _MOST_MEANT)
+    return index.look_up([name], _DESCRIBED).get(name) or index.search(name, _DESCRIBED, _MOST_MEANT)
 
 
 @dataclass(frozen=True, slots=True)

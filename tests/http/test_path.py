@@ -62,8 +62,9 @@ def test_a_name_that_several_bear_says_which_else(client: FlaskClient) -> None:
     assert (goal["label"], goal["others"]) == ("Pulp Fiction", [])
 
 
-@pytest.mark.parametrize("end", ["qqqqq zzzzz", "http://nothing.example/", "Q" * 1_000])
+@pytest.mark.parametrize("end", ["qqqqq zzzzz", "http://nothing.example/", "Q" * 1_000, "film", "rivers"])
 def test_what_is_not_there_is_not_found(client: FlaskClient, end: str) -> None:
+    """Nor is a class, whose members are many."""
     for query in ({"from": end, "to": FILM}, {"from": FILM, "to": end}):
         assert client.get("/datasets/sample/path", query_string=query).status_code == 404
 

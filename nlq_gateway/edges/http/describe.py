@@ -45,7 +45,7 @@ def routes(gateway: Gateway) -> Blueprint:
         iri = asked.iri or next((hit.iri for hit in meant), "")
         found = gateway.describe(endpoint, iri, asked.lang, asked.facts) if iri else None
         if found is None:
-            raise _not_found(asked.iri or asked.name)
+            raise NotFound(f"the graph has nothing that is {asked.iri or asked.name!r}")
         others = [_named(hit.kind, hit) for hit in meant[1:]]
         return jsonify({"dataset": endpoint.id, **_document(found), "others": others})
 
@@ -63,18 +63,18 @@ def routes(gateway: Gateway) -> Blueprint:
     return blueprint
 
 
-def _not_found(asked: str) -> NotFound:
-    return NotFound(f"the graph has nothing that is {asked!r}")
-
-
 def _ends(gateway: Gateway, endpoint: Endpoint, asked: str) -> Sequence[Hit | EntityItem]:
-    """What an end of a path may be, the likeliest first: the thing of an IRI, else those of a name."""
+    """What an end of a path may be, the likeliest first: the thing of an IRI, else those of a name.
+
+    Raises NotFound where there is none, and where a class is likelier.
+    """
     if is_iri(asked) and gateway.surroundings(endpoint).around(asked):
         return (endpoint.index.entity(asked) or EntityItem(asked, endpoint.name_of(asked)),)
-    found = meant_by(endpoint.index, asked, (Kind.ENTITY,)) if len(asked) <= LONGEST_NAME else ()
-    if not found:
-        raise _not_found(asked)
-    return found
+    meant = meant_by(endpoint.index, asked) if len(asked) <= LONGEST_NAME else ()
+    things = [one for one in meant if one.kind == Kind.ENTITY]
+    if not things or things[0].score < meant[0].score:
+        raise NotFound(f"the graph has no thing that is {asked!r}")
+    return things
 
 
 def _end(meant: Sequence[Hit | EntityItem]) -> Json:
