@@ -11,6 +11,7 @@ from driving import ask, ask_case, open_all, open_editor, reply
 from pictures import FOLDER, shown
 from test_completion import FOUND
 from test_explained_queries import EXPLAINED, QUERY
+from test_paths import CONNECTION
 from test_pictures import allow, answering, image
 from test_query_editor import write
 from test_things import THING
@@ -93,6 +94,13 @@ def thing(page: Page) -> None:
     page.route("**/describe?**", lambda route: route.fulfill(json=THING))
     page.goto("/?thing=https://kg.example.org/id/D4")
     page.locator(".facts-of").first.wait_for()
+
+
+def path(page: Page) -> None:
+    """How two things are connected."""
+    page.route("**/path?**", lambda route: route.fulfill(json=CONNECTION | {"complete": False}))
+    page.goto("/?from=https://kg.example.org/id/F3&to=https://kg.example.org/id/D7")
+    page.locator(".paths li").first.wait_for()
 
 
 def asking(page: Page) -> None:
@@ -178,6 +186,7 @@ VIEWS = {
     "correction": correction,
     "waiting": waiting,
     "thing": thing,
+    "path": path,
     "asking": asking,
     "suggestions": suggestions,
     "download": download,
