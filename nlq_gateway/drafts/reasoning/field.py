@@ -19,6 +19,7 @@ from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import QuestionRequest, request_of
+from nlq_gateway.question.reading.voice import leads_from
 
 _EMPTY = frozenset[int]()
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -134,6 +135,11 @@ class Field:
     def spent(self, used: frozenset[int]) -> frozenset[int]:
         """The words of the values that a program uses."""
         return _EMPTY.union(*(self.covers[number] for number in used if number >= len(self.mentions)))
+
+    @once_a_question
+    def leads(self, relation: SchemaItem, name: frozenset[int]) -> bool | None:
+        """Whether a relation leads from the question's only name, or to it; None where that is open."""
+        return leads_from(self.reading, relation, name) if self.reading.named <= name else None
 
     def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
         """The values of which the program uses no word yet, with the numbers that mark them as used.

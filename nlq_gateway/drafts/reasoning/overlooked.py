@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Program
-from nlq_gateway.core.types import Draft
+from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.core.words import positions
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.clauses import clauses_of
@@ -26,6 +26,8 @@ def overlooks(field: Field, draft: Draft) -> bool:
 
     So is the verdict that is asked for, which of two names is the subject of it, and one of two clauses.
     """
+    if any(_leads_otherwise(field, draft, number) for number in range(len(draft.program))):
+        return True
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     if field.reading.asks_verdict and (no_verdict or _turns_round(field, draft)):
         return True
@@ -50,9 +52,7 @@ def _turns_round(field: Field, draft: Draft) -> bool:
     for both in (step for step in steps if step.function == "And"):
         for led, plain in (both.dependencies, both.dependencies[::-1]):
             source = steps[led].dependencies[0] if steps[led].function == "Relate" else led
-            found = field.vocabulary.index.item(
-                Kind.RELATION, next(iter(draft.choices.get((led, 0), ())), "")
-            )
+            found = _relation(field, draft, led)
             if found is None or {steps[source].function, steps[plain].function} != {"Find"}:
                 continue
             start, end = (_words(field, draft.mentions.get((step, 0), "")) for step in (source, plain))
@@ -60,6 +60,21 @@ def _turns_round(field: Field, draft: Draft) -> bool:
             if told is not None and told != (steps[led].inputs[1] == "forward"):
                 return True
     return False
+
+
+def _leads_otherwise(field: Field, draft: Draft, number: int) -> bool:
+    """Whether a step leads from the only name the other way than the question does."""
+    step = draft.program.steps[number]
+    if step.function != "Relate" or draft.program.steps[step.dependencies[0]].function != "Find":
+        return False
+    relation = _relation(field, draft, number)
+    name = _words(field, draft.mentions.get((step.dependencies[0], 0), ""))
+    told = field.leads(relation, name) if relation is not None else None
+    return told is not None and told != (step.inputs[1] == "forward")
+
+
+def _relation(field: Field, draft: Draft, number: int) -> SchemaItem | None:
+    return field.vocabulary.index.item(Kind.RELATION, next(iter(draft.choices.get((number, 0), ())), ""))
 
 
 def _words(field: Field, text: str) -> frozenset[int]:

@@ -24,7 +24,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links, LiteralMention
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.clauses import both
-from nlq_gateway.drafts.reasoning.endings.finish import finish, finish_pairs
+from nlq_gateway.drafts.reasoning.endings.finish import choose, finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
 from nlq_gateway.drafts.reasoning.naming import NamingAttributes
@@ -209,6 +209,10 @@ def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     if asked:
         # What answers one clause, or goes on from it, leaves the other aside.
         yield from asked
+        return
+    chosen = [one for one in choose(field, kept) if not field.overlooks(one)]
+    if chosen:
+        yield from chosen
         return
     yield from ended
     for sketch in interruptible(telling):

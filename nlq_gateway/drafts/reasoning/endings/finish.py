@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
+from nlq_gateway.drafts.reasoning.endings.extremes import (
+    better_behind,
+    extreme,
+    extreme_behind,
+    measure_cost,
+    wants_more,
+)
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
     suits_head,
@@ -22,6 +29,7 @@ from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, wor
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
+from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
@@ -260,8 +268,29 @@ class _Told:
         return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
 
 
+def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
+    """Which of two names with "or" between them has more or less: nothing but one of these is asked for."""
+    cues = _choosing(field)
+    names = [sketch for sketch in sketches if cues and len(sketch.steps) == 1 and sketch.is_single]
+    for first, second in permutations(names, 2):
+        if not apart(field, first, second) or not _is_choice(field, first, second):
+            continue
+        kinds = first.surely & second.surely
+        for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
+            yield found._replace(explained=typed(field, kinds, found.explained))
+
+
+def _is_choice(field: Field, first: Sketch, second: Sketch) -> bool:
+    """Whether nothing but "or" stands between both names, the first before the second."""
+    words = field.words(first.used), field.words(second.used)
+    if not all(words):
+        return False
+    between = field.reading.lowers[max(words[0]) + 1 : min(words[1])]
+    return [word for word in between if word not in lexicon.ARTICLES] == ["or"]
+
+
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Which of two named things has more or less of something."""
+    """Which of two things has more or less of something."""
     cues = _choosing(field)
     if not cues or max(len(first.steps), len(second.steps)) > 2:
         return

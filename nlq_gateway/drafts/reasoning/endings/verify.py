@@ -103,9 +103,15 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         return
     words = range(first.origin, second.origin)
     for attribute, cue in measures(field, first, second, words):
-        yield _verdict(field, compared(field, first, second, attribute, cue), 0.0)
+        yield _has(field, first, compared(field, first, second, attribute, cue))
     for relation, attribute in behind(field, first):
         if has(field, second, relation):
             one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
             for cue, _ in comparisons(field, words):
-                yield _verdict(field, compared(field, one, other, attribute, cue), 0.0)
+                yield _has(field, one, compared(field, one, other, attribute, cue))
+
+
+def _has(field: Field, first: Sketch, more: Sketch) -> Sketch:
+    """Whether the first is among those that have more; where the question denies it, whether it is not."""
+    denied = more.then("Except", (), dependencies=(first.last, more.last)) if field.denials else more
+    return _verdict(field, denied, 0.0)
