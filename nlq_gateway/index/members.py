@@ -28,6 +28,10 @@ _SAME = frozenset(
 )
 
 
+# What shows what it is given, or some of that.
+_PASSES_ON = frozenset(
+    "Table Maximum Minimum SortTable LimitTable SkipTable DistinctTable DropColumn".split()
+)
 # The IRI that is meant, for each (step, argument) that names one.
 Choices = Mapping[tuple[int, int], str]
 
@@ -65,6 +69,21 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
         return ANYTHING
 
 
+def shown_alone(program: Program) -> int:
+    """The step whose members or values are all that a program shows; the last of other tables."""
+    at, dropped = len(program) - 1, list[int]()
+    while (step := program.steps[at]).function in _PASSES_ON:
+        if step.function == "DropColumn":
+            dropped.insert(0, int(step.inputs[0]) - 1)
+        columns = list(step.dependencies)
+        for position in dropped if step.function == "Table" else ():
+            del columns[position]
+        if len(columns) != 1:
+            return len(program) - 1
+        (at,) = columns
+    return at
+
+
 def has_labels(concept: str, index: Index) -> bool:
     """Whether some of a class's members with the most facts are called otherwise than by their IRIs."""
     labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
@@ -78,19 +97,29 @@ class _Impossible(Exception):
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
     """Of each step the classes of what it finds."""
-    reader = _StepReader(choices, index)
+    reader = _StepReader(program, choices, index)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
         known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
     return known
 
 
+def _asked_classes(program: Program) -> frozenset[int]:
+    """The steps that ask of which class a named thing is: the verdict may be that it is of none such."""
+    steps = program.steps
+    if steps[-1].function != "Exists":
+        return frozenset()
+    of_class = (at for at, step in enumerate(steps) if step.function == "FilterConcept")
+    return frozenset(at for at in of_class if steps[steps[at].dependencies[0]].function == "Find")
+
+
 class _StepReader:
     """Reads of each step which classes its members are of, one of them at least."""
 
-    def __init__(self, choices: Choices, index: Index) -> None:
+    def __init__(self, program: Program, choices: Choices, index: Index) -> None:
         self._choices = choices
         self._index = index
+        self._asked = _asked_classes(program)
 
     def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
         if not before:
@@ -104,7 +133,8 @@ class _StepReader:
             return ANYTHING
         if step.function == "FilterConcept":
             found = frozenset((item.iri, *self._index.descendants(item.iri)))
-            _meet(before[0], found)
+            if position not in self._asked:
+                _meet(before[0], found)
             return found
         if step.function == "Relate":
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]

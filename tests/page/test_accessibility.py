@@ -198,7 +198,7 @@ VIEWS = {
 
 
 def violations(page: Page) -> list[tuple[str, str, list[str]]]:
-    """What axe finds by its default rules; in the dark, which differs in colours alone, by those of colours."""
+    """What axe finds by its default rules; in the dark, where colours alone differ, by those of colours."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
     )

@@ -22,6 +22,7 @@ from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.question.reading.voice import leads_from
 
 _EMPTY = frozenset[int]()
+_LISTING = lexicon.ARTICLES | {"and", "or"}
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
@@ -138,8 +139,20 @@ class Field:
 
     @once_a_question
     def leads(self, relation: SchemaItem, name: frozenset[int]) -> bool | None:
-        """Whether a relation leads from the question's only name, or to it; None where that is open."""
-        return leads_from(self.reading, relation, name) if self.reading.named <= name else None
+        """Whether a relation leads from the question's only name, or to it; None where that is open.
+
+        Several names with "and" between them are as one.
+        """
+        if not name <= self._names_together:
+            return None
+        return leads_from(self.reading, relation, self._names_together)
+
+    @cached_property
+    def _names_together(self) -> frozenset[int]:
+        """The words of the only name, or of a list of names; none where names stand apart."""
+        named, lowers = self.reading.named, self.reading.lowers
+        span = frozenset(range(min(named), max(named) + 1)) if named else _EMPTY
+        return span if all(lowers[at] in _LISTING for at in span - named) else _EMPTY
 
     def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
         """The values of which the program uses no word yet, with the numbers that mark them as used.

@@ -17,9 +17,11 @@ from nlq_gateway.judging.confidence.kinds import (
     is_deed_said,
     is_measure_said,
     is_of_class,
+    is_time_said,
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
+from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
@@ -98,10 +100,14 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     suits = suits and not shows_values_of_asked(evidence)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
-    said = is_measure_said(account, evidence.answer) and is_deed_said(account)
+    said = (
+        is_measure_said(account, evidence.answer) and is_deed_said(account) and is_time_said(account, meant)
+    )
     found["kind"] = float(suits and (told or said))
     if not found["found"]:
-        impossible = is_impossible(draft.program, meant, evidence.index)
+        impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
+            account.reading, draft, meant
+        )
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
-from nlq_gateway.index.members import Choices, has_labels
-from nlq_gateway.judging.confidence.account import PLAIN, Account
+from nlq_gateway.index.members import Choices, has_labels, shown_alone
+from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -22,8 +22,7 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
-# What shows values, or one of them, without the things that have them.
-_VALUES_ALONE = frozenset({"Table", "Maximum", "Minimum"})
+_WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -39,9 +38,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
     things without labels any value may be what they are called.
     """
-    at = len(program) - 1
-    while program.steps[at].function in _VALUES_ALONE and len(program.steps[at].dependencies) == 1:
-        (at,) = program.steps[at].dependencies
+    at = shown_alone(program)
     item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
     if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
         return True
@@ -71,6 +68,22 @@ def is_deed_said(account: Account) -> bool:
     """Whether the program has anything to do with what was done: nobody eats the films that he is in."""
     deed = deed_asked(account.reading)
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
+
+
+def is_time_said(account: Account, meant: Choices) -> bool:
+    """Whether words speak of the time that is found for a "when": its own name, or what happened then."""
+    reading, steps = account.reading, account.draft.program.steps if account.draft else ()
+    last = len(steps) - 1
+    items = [
+        account.index.item(parameter.kind, meant.get((last, argument), ""))
+        for argument, parameter in enumerate(steps[last].signature.parameters if steps else ())
+        if parameter.kind in SCHEMA_KINDS
+    ]
+    words = {at for at, weight in enumerate(reading.weights) if weight > 0} - reading.named
+    if reading.lowers[:1] not in _WHEN or not words or not any(items):
+        return True
+    said = [reading.evidence(item) for item in items if item is not None]
+    return any(degree >= LINKED for found in said for at, degree in found.items() if at not in reading.named)
 
 
 def _is_time(value: AnswerValue) -> bool:

@@ -1,4 +1,4 @@
-"""The verb that alone says what is asked for: "who sold X", "what did X eat".
+"""The verb that alone says what is asked for: "who sold X", "what did X eat", "did X earn more than Y".
 
 "Which school did X attend" says it by its noun, "when did X end" by its first word.
 """
@@ -10,6 +10,7 @@ from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.reading import QuestionReading
 
 _DID = frozenset(["did", "does", "do"])
+_ASKED = (("what",), ("who",), ("whom",))
 # They say next to nothing by themselves, or are no verbs: "appear in", "fall under", "take over".
 _LIGHT = frozenset(
     """
@@ -25,8 +26,9 @@ _LIGHT = frozenset(
 def deed_asked(reading: QuestionReading) -> int | None:
     """The position of the verb; None where something else says it, or the verb says little by itself."""
     lowers = reading.lowers
-    asks_what = lowers[:1] == ("what",) and lowers[1:2] and lowers[1] in _DID
-    after = 1 if lowers[:1] == ("who",) else _after_subject(reading) if asks_what else None
+    acts = lowers[1:2] if lowers[:1] in _ASKED else lowers[:1]
+    is_first = 1 if lowers[:1] == ("who",) else None
+    after = _after_subject(reading) if acts and acts[0] in _DID else is_first
     if after is None or after >= len(lowers):
         return None
     word = lowers[after]
