@@ -138,14 +138,18 @@ class Field:
         return _EMPTY.union(*(self.covers[number] for number in used if number >= len(self.mentions)))
 
     @once_a_question
-    def leads(self, relation: SchemaItem, name: frozenset[int]) -> bool | None:
-        """Whether a relation leads from the question's only name, or to it; None where that is open.
+    def leads(self, relation: SchemaItem, name: frozenset[int], kinds: frozenset[str]) -> bool | None:
+        """Whether a relation leads from the question's only name, which is of these kinds, or to it.
 
-        Several names with "and" between them are as one.
+        Several names with "and" between them are as one. None where that is open, or where such things have
+        no facts that way.
         """
-        if not name <= self._names_together:
+        together = self._names_together
+        told = leads_from(self.reading, relation, together) if name <= together else None
+        if told is None:
             return None
-        return leads_from(self.reading, relation, self._names_together)
+        near = "domains" if told else "ranges"
+        return told if self.vocabulary.suits(relation, near, kinds) else None
 
     @cached_property
     def _names_together(self) -> frozenset[int]:

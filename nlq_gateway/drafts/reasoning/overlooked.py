@@ -77,7 +77,11 @@ def _leads_otherwise(field: Field, draft: Draft, number: int) -> bool:
         return False
     relation = _relation(field, draft, number)
     name = field.reading.words_of(draft.mentions.get((step.dependencies[0], 0), ""))
-    told = field.leads(relation, name) if relation is not None else None
+    if relation is None:
+        return False
+    entity = field.vocabulary.index.entity(next(iter(draft.choices.get((step.dependencies[0], 0), ())), ""))
+    kinds = field.vocabulary.upward(entity.concepts if entity else ())
+    told = field.leads(relation, name, kinds)
     return told is not None and told != (step.inputs[1] == "forward")
 
 

@@ -101,7 +101,9 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
-        is_measure_said(account, evidence.answer) and is_deed_said(account) and is_time_said(account, meant)
+        is_measure_said(account, evidence.answer)
+        and is_deed_said(account)
+        and is_time_said(account, draft.program, meant)
     )
     found["kind"] = float(suits and (told or said))
     if not found["found"]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
 from nlq_gateway.index.members import Choices, has_labels, shown_alone
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.question.reading import lexicon
-from nlq_gateway.question.reading.deeds import deed_asked
+from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
@@ -70,20 +70,15 @@ def is_deed_said(account: Account) -> bool:
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
 
 
-def is_time_said(account: Account, meant: Choices) -> bool:
-    """Whether words speak of the time that is found for a "when": its own name, or what happened then."""
-    reading, steps = account.reading, account.draft.program.steps if account.draft else ()
-    last = len(steps) - 1
-    items = [
-        account.index.item(parameter.kind, meant.get((last, argument), ""))
-        for argument, parameter in enumerate(steps[last].signature.parameters if steps else ())
-        if parameter.kind in SCHEMA_KINDS
-    ]
-    words = {at for at, weight in enumerate(reading.weights) if weight > 0} - reading.named
-    if reading.lowers[:1] not in _WHEN or not words or not any(items):
+def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a word speaks of the attribute that tells "when": what happened then, or its own name."""
+    reading, last = account.reading, len(program) - 1
+    item = account.index.item(Kind.ATTRIBUTE, meant.get((last, 0), ""))
+    told = (at for at, weight in enumerate(reading.weights) if weight > 0 and tells_when(reading.lowers[at]))
+    words = set(told) - reading.named
+    if reading.lowers[:1] not in _WHEN or not words or item is None:
         return True
-    said = [reading.evidence(item) for item in items if item is not None]
-    return any(degree >= LINKED for found in said for at, degree in found.items() if at not in reading.named)
+    return any(degree >= LINKED for at, degree in reading.evidence(item).items() if at not in reading.named)
 
 
 def _is_time(value: AnswerValue) -> bool:

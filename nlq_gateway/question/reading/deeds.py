@@ -22,6 +22,8 @@ _LIGHT = frozenset(
     """.split()
 )
 
+_TURNS = frozenset("began begin begins end ended ends start started".split())
+
 
 def deed_asked(reading: QuestionReading) -> int | None:
     """The position of the verb; None where something else says it, or the verb says little by itself."""
@@ -34,6 +36,11 @@ def deed_asked(reading: QuestionReading) -> int | None:
     word = lowers[after]
     is_plain = word.isalpha() and not word.endswith("ly") and word not in lexicon.PREPOSITIONS
     return after if is_plain and word not in _LIGHT and word not in STOP_WORDS else None
+
+
+def tells_when(word: str) -> bool:
+    """Whether a word says what happened at the time that is asked for: "held" does not, "ended" does."""
+    return word not in _LIGHT or word in _TURNS
 
 
 def _after_subject(reading: QuestionReading) -> int | None:

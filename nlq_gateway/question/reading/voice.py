@@ -199,6 +199,11 @@ def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
         return NameForm.DOER
     conjugated = name[0].endswith("s") and not name[0].endswith("ss")
-    if conjugated or name[0].endswith("ed") or (clause is ClauseForm.ACTIVE and name[0] in said):
+    # "starred actors" is what somebody starred, not who did.
+    if (
+        conjugated
+        or (name == [last] and last.endswith("ed"))
+        or (clause is ClauseForm.ACTIVE and name[0] in said)
+    ):
         return NameForm.VERB
     return NameForm.NOUN

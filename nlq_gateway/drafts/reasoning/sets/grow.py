@@ -163,7 +163,9 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def _is_told(field: Field, sketch: Sketch, way: _DirectedRelation) -> bool | None:
     """Whether the question says that the relation leads this way from its only name; None if it is open."""
-    told = field.leads(way.relation, field.words(sketch.used)) if len(sketch.steps) == 1 else None
+    if len(sketch.steps) > 1:
+        return None
+    told = field.leads(way.relation, field.words(sketch.used), sketch.mostly)
     return None if told is None else told == (way.direction == "forward")
 
 
