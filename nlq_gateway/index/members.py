@@ -61,12 +61,22 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
     None where that is not known, or where the program says itself of which class they are.
     """
     at = len(program) - 1
-    while program.steps[at].function in _SAME:
+    is_cut = False
+    while program.steps[at].function in _SAME | {"LimitTable", "SortTable"}:
+        is_cut = is_cut or program.steps[at].function == "LimitTable"
         (at,) = program.steps[at].dependencies
+    columns = program.steps[at].dependencies if is_cut and program.steps[at].function == "Table" else (at,)
+    led = [one for one in columns if program.steps[one].function == "Relate"]
     try:
-        return _known(program, choices, index)[at] if program.steps[at].function == "Relate" else ANYTHING
+        known = _known(program, choices, index)
     except _Impossible:
         return ANYTHING
+    shown = [one for one in columns if program.steps[one].function not in ("Relate", "Count")]
+    if len(columns) > 1 and shown:
+        return ANYTHING
+    return (
+        frozenset[str]().union(*(known[one] for one in led)) if all(known[one] for one in led) else ANYTHING
+    )
 
 
 def shown_alone(program: Program) -> int:

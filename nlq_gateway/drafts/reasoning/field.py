@@ -22,6 +22,7 @@ from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.question.reading.voice import leads_from
 
 _EMPTY = frozenset[int]()
+COMPARING = frozenset({"FilterCompare", "SelectBetween", "SelectNth", "Calculate"})
 _LISTING = lexicon.ARTICLES | {"and", "or"}
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -81,8 +82,25 @@ class Field:
 
     @cached_property
     def said_concepts(self) -> tuple[SchemaItem, ...]:
-        """The concepts that the question firmly speaks of."""
-        return tuple(one for one in self.vocabulary.concepts if self.said(self.evidence(one)))
+        """The concepts that the question firmly speaks of, without those whose words rather mean another."""
+        said = tuple(one for one in self.vocabulary.concepts if self.said(self.evidence(one)))
+        return tuple(one for one in said if not any(self._says_better(other, one) for other in said))
+
+    def _says_better(self, other: SchemaItem, concept: SchemaItem) -> bool:
+        """Whether the words for a concept rather mean another one, above or below it, or more than it.
+
+        "Rooms" are no conference rooms, and a "conference room" is more than a room.
+        """
+        index, better, found = self.vocabulary.index, self.evidence(other), self.evidence(concept)
+        is_above = other.iri in index.ancestors(concept.iri)
+        if other is concept or not (is_above or other.iri in index.descendants(concept.iri)):
+            return False
+        firm = {token: degree for token, degree in found.items() if degree >= w.FIRM}
+        if any(better.get(token, 0.0) < max(degree, w.PLAIN) for token, degree in firm.items()):
+            return False
+        return is_above or any(
+            degree > max(found.get(token, 0.0), w.FIRM) for token, degree in better.items()
+        )
 
     @cached_property
     def some_of(self) -> SomeOf | None:
@@ -202,8 +220,21 @@ class Field:
             return True
         if self.some_of is not None and self.some_of.token not in sketch.stated:
             return True
+        if self.compares and not sketch.functions & COMPARING:
+            return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
         return unnoticed or not sketch.stated >= self._to_state
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the question has things compared with a named one: "longer than the Rhine"."""
+        lowers, named = self.reading.lowers, self.reading.named
+        names = frozenset[int]().union(*map(self.reading.covered, self.mentions)) & named
+        return any(
+            lowers[cue.token + 1 : cue.token + 2] == ("than",)
+            and not names.isdisjoint(range(cue.token + 2, cue.token + 5))
+            for cue in self.reading.comparatives
+        )
 
     @cached_property
     def _to_state(self) -> frozenset[int]:

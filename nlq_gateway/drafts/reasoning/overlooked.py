@@ -14,7 +14,7 @@ from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.clauses import clauses_of
 from nlq_gateway.drafts.reasoning.endings.each import kinds_of_each
-from nlq_gateway.drafts.reasoning.field import Field
+from nlq_gateway.drafts.reasoning.field import COMPARING, Field
 from nlq_gateway.drafts.reasoning.nouns import KEYS, ORDERED
 from nlq_gateway.index.members import shown_alone
 from nlq_gateway.question.reading.voice import leads
@@ -37,6 +37,8 @@ def overlooks(field: Field, draft: Draft) -> bool:
     if clauses_of(field) is not None and draft.program.steps[-1].signature.output != Type.ROWS:
         return True
     if kinds_of_each(field) and draft.program.steps[-1].signature.output != Type.ROWS:
+        return True
+    if field.compares and not any(step.function in COMPARING for step in draft.program.steps):
         return True
     if field.some_of is not None and not any(s.function == "LimitTable" for s in draft.program.steps):
         return True

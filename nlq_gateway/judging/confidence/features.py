@@ -13,6 +13,7 @@ from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.kinds import (
+    is_all_asked,
     is_asked_value,
     is_deed_said,
     is_measure_said,
@@ -97,7 +98,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     }
     meant = _meant(evidence)
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    suits = suits and not shows_values_of_asked(evidence)
+    suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (

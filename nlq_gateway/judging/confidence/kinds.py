@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
 from nlq_gateway.index.members import Choices, has_labels, shown_alone
@@ -22,6 +22,8 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
+_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
+_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
 _WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
@@ -30,6 +32,19 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     """Whether the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
     return not classes or not asked or not classes.isdisjoint(asked)
+
+
+def is_all_asked(account: Account, program: Program) -> bool:
+    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
+    lowers = account.reading.lowers
+    asking = [at for at, word in enumerate(lowers) if word in _ASKING]
+    both = any(
+        lowers[at - 1] == "and" or lowers[at - 2 : at] in _AND_BY or lowers[at + 1 : at + 2] == ("and",)
+        for at in asking[1:] or ()
+    )
+    relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
+    opens = bool(asking) and asking[0] <= 1
+    return not (both and opens) or relative or program.steps[-1].signature.output == Type.ROWS
 
 
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
