@@ -98,9 +98,9 @@ class Field:
         firm = {token: degree for token, degree in found.items() if degree >= w.FIRM}
         if any(better.get(token, 0.0) < max(degree, w.PLAIN) for token, degree in firm.items()):
             return False
-        return is_above or any(
-            degree > max(found.get(token, 0.0), w.FIRM) for token, degree in better.items()
-        )
+        if is_above:
+            return not any(degree >= w.PLAIN for degree in firm.values())
+        return any(degree > max(found.get(token, 0.0), w.FIRM) for token, degree in better.items())
 
     @cached_property
     def some_of(self) -> SomeOf | None:
