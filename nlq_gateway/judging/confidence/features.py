@@ -13,13 +13,16 @@ from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.kinds import (
+    is_all_asked,
     is_asked_value,
     is_deed_said,
     is_measure_said,
     is_of_class,
+    is_time_said,
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
+from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
@@ -95,13 +98,19 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     }
     meant = _meant(evidence)
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    suits = suits and not shows_values_of_asked(evidence)
+    suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
-    said = is_measure_said(account, evidence.answer) and is_deed_said(account)
+    said = (
+        is_measure_said(account, evidence.answer)
+        and is_deed_said(account)
+        and is_time_said(account, draft.program, meant)
+    )
     found["kind"] = float(suits and (told or said))
     if not found["found"]:
-        impossible = is_impossible(draft.program, meant, evidence.index)
+        impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
+            account.reading, draft, meant
+        )
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)
     if "cost" in draft.parts:
         found["support"] = math.exp(-max(0.0, draft.parts["cost"]) / 2)
