@@ -61,7 +61,7 @@ class SlowStore:
         # As an endpoint's id: what is kept of one store is then of no other.
         self.name = f"slow{self._server.server_port}"
         self.address = f"http://127.0.0.1:{self._server.server_port}/sparql"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def answer(self, request: BaseHTTPRequestHandler, asked: dict[str, list[str]]) -> None:
         """Answer a query as a store does, or hang up where it is down."""

@@ -20,6 +20,7 @@ writing.py, looking.py what the model writes for a question, as drafts
 with_model.py          what comes of these: carried out, refined, put into words
 namesakes.py           a program that a model wrote, for each thing of its names
 written_trace.py       what a model wrote, as a trace shows it
+connecting.py          how two things are connected
 describing.py          what the graph has of a thing, and what can be asked of a class
 explaining.py          a query of one's own as a program, and where each step is in it
 example_questions.py   questions for a graph that comes without any
@@ -30,6 +31,7 @@ once.py                a property that is made once
 from __future__ import annotations
 
 from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.answering.connecting import MOST_RELATIONS, Connection, ThingPath, connected
 from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
 from nlq_gateway.answering.explaining import explained
@@ -37,12 +39,16 @@ from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.answering.grounding import Pin
 
 __all__ = [
+    "MOST_RELATIONS",
     "Ask",
+    "Connection",
     "DescribedFacts",
     "Description",
     "Gateway",
     "Pin",
     "SuggestedQuestion",
+    "ThingPath",
+    "connected",
     "explained",
     "make_examples",
     "meant_by",

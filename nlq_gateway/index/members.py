@@ -28,6 +28,10 @@ _SAME = frozenset(
 )
 
 
+# Functions that show their inputs, or some of them.
+_PASSES_ON = frozenset(
+    "Table Maximum Minimum SortTable LimitTable SkipTable DistinctTable DropColumn".split()
+)
 # The chosen IRI for each (step, argument) with a name.
 Choices = Mapping[tuple[int, int], str]
 
@@ -57,12 +61,37 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
     Empty if they are unknown, or if the program itself names the class.
     """
     at = len(program) - 1
-    while program.steps[at].function in _SAME:
+    is_cut = False
+    while program.steps[at].function in _SAME | {"LimitTable", "SortTable"}:
+        is_cut = is_cut or program.steps[at].function == "LimitTable"
         (at,) = program.steps[at].dependencies
+    columns = program.steps[at].dependencies if is_cut and program.steps[at].function == "Table" else (at,)
+    led = [one for one in columns if program.steps[one].function == "Relate"]
     try:
-        return _known(program, choices, index)[at] if program.steps[at].function == "Relate" else ANYTHING
+        known = _known(program, choices, index)
     except _Impossible:
         return ANYTHING
+    shown = [one for one in columns if program.steps[one].function not in ("Relate", "Count")]
+    if len(columns) > 1 and shown:
+        return ANYTHING
+    return (
+        frozenset[str]().union(*(known[one] for one in led)) if all(known[one] for one in led) else ANYTHING
+    )
+
+
+def shown_alone(program: Program) -> int:
+    """The step whose members or values are all that a program shows; the last of other tables."""
+    at, dropped = len(program) - 1, list[int]()
+    while (step := program.steps[at]).function in _PASSES_ON:
+        if step.function == "DropColumn":
+            dropped.insert(0, int(step.inputs[0]) - 1)
+        columns = list(step.dependencies)
+        for position in dropped if step.function == "Table" else ():
+            del columns[position]
+        if len(columns) != 1:
+            return len(program) - 1
+        (at,) = columns
+    return at
 
 
 def has_labels(concept: str, index: Index) -> bool:
@@ -78,19 +107,29 @@ class _Impossible(Exception):
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
     """The classes of the members that each step finds."""
-    reader = _StepReader(choices, index)
+    reader = _StepReader(program, choices, index)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
         known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
     return known
 
 
+def _asked_classes(program: Program) -> frozenset[int]:
+    """The steps that ask of which class a named thing is: the verdict may be that it is of none such."""
+    steps = program.steps
+    if steps[-1].function != "Exists":
+        return frozenset()
+    of_class = (at for at, step in enumerate(steps) if step.function == "FilterConcept")
+    return frozenset(at for at in of_class if steps[steps[at].dependencies[0]].function == "Find")
+
+
 class _StepReader:
     """Finds the classes of each step's members; each member is in one of them at least."""
 
-    def __init__(self, choices: Choices, index: Index) -> None:
+    def __init__(self, program: Program, choices: Choices, index: Index) -> None:
         self._choices = choices
         self._index = index
+        self._asked = _asked_classes(program)
 
     def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
         if not before:
@@ -104,7 +143,8 @@ class _StepReader:
             return ANYTHING
         if step.function == "FilterConcept":
             found = frozenset((item.iri, *self._index.descendants(item.iri)))
-            _meet(before[0], found)
+            if position not in self._asked:
+                _meet(before[0], found)
             return found
         if step.function == "Relate":
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]

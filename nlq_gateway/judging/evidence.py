@@ -23,9 +23,12 @@ AFTER: Mapping[str, str] = {
     "score": "the weighted sum of what was known before the program was run",
     "read": "log odds of the network that reads question, program and what it found",
     "ahead": "the score less the best score with another answer",
+    "first": "less where a likelier program found nothing: questions seldom ask for what there is not",
 }
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _LENGTH = 5
+# In log odds, that what is asked for is there at all: one question in twenty asks for what there is not.
+_SELDOM = 3.0
 _COSTS = 2.0
 
 
@@ -70,14 +73,17 @@ class Ran:
 def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
     """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
 
-    They go from -6 to 6, and are told as shares of that; more of one never makes an answer less sure.
+    All but the last go from -6 to 6, and are told as shares of that; more of one never makes an answer
+    less sure.
     """
     others = [one.score for one in ran if one.answer is not None and one.answer != taken.answer]
     rival = max(others, default=min(one.score for one in ran) - _ALONE)
     found = {"score": taken.score, "ahead": taken.score - rival}
     if taken.read is not None:
         found["read"] = taken.read
-    return {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+    shares = {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+    behind = max(one.score for one in ran) - taken.score
+    return {**shares, "first": probability(_SELDOM - behind)}
 
 
 def probability(odds: float) -> float:

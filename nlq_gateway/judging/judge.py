@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 
@@ -16,8 +16,10 @@ from nlq_gateway.judging.evidence import before, has_own
 from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
+from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.judging.weights import JudgeWeights, shipped
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.question.reading.reading import QuestionReading
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
 READ = 6
@@ -82,7 +84,7 @@ class Judge:
             self._judged(one, before(one, reading.odds, best, drafted=_is_known(links)), reading)
             for one, reading in zip(interruptible(read), readings, strict=True)
         )
-        return tuple(sorted(judged, key=_order))
+        return tuple(sorted(self._possible(links, tuple(judged)), key=_order))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
         """The network's log odds of drafts with what they found; None where it has not read all of one."""
@@ -105,12 +107,19 @@ class Judge:
         return _of_programs([one.draft.program for one in candidates], read)
 
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
-        draft = candidate.draft
-        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
-        score = self.weights.score(evidence)
-        if is_impossible(draft.program, meant, self.index):
-            score -= IMPOSSIBLE
-        return Judged(candidate, evidence, score, reading.whole)
+        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
+
+    def _possible(self, links: Links, judged: Sequence[Judged]) -> Iterator[Judged]:
+        """The same, those that nothing could answer far behind, unless the question asks just that."""
+        words: QuestionReading | None = None
+        for one in judged:
+            draft = one.candidate.draft
+            meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+            if is_impossible(draft.program, meant, self.index):
+                words = words or QuestionReading.of(links, self.index)
+                if not asks_so(words, draft, meant):
+                    one = replace(one, score=one.score - IMPOSSIBLE)
+            yield one
 
 
 def _of_programs(programs: Sequence[Program], readings: Sequence[CandidateOdds]) -> list[CandidateOdds]:

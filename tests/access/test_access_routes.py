@@ -35,6 +35,11 @@ ASKED: dict[str, tuple[str, str, Any]] = {
     "/datasets/<dataset>/functions": ("GET", "/datasets/{}/functions", None),
     "/datasets/<dataset>/suggest": ("GET", "/datasets/{}/suggest?q=f", None),
     "/datasets/<dataset>/describe": ("GET", "/datasets/{}/describe?name=film", None),
+    "/datasets/<dataset>/path": (
+        "GET",
+        "/datasets/{}/path?from=http://films.example/fargo&to=http://films.example/coen",
+        None,
+    ),
     "/text2sparql": ("GET", "/text2sparql?question=How+many+films+are+there%3F&dataset={}", None),
     "/<dataset>/sparql": ("GET", "/{}/sparql?query=ASK%7B%7D", None),
 }

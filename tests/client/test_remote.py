@@ -60,7 +60,7 @@ class Foreign(BaseHTTPRequestHandler):
 @pytest.fixture
 def foreign() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Foreign)
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

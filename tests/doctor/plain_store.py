@@ -51,7 +51,7 @@ def serving(graph: EmbeddedOxigraph, manners: Manners) -> Iterator[str]:
         return Response(json.dumps(answer), content_type=JSON)
 
     server = make_server("127.0.0.1", 0, store, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/sparql"

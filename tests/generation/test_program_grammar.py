@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from compilers.kopl.check import DEFAULT_LIMITS, check
-from compilers.kopl.functions import FUNCTIONS, TEXT, Kind, ValueType
-from compilers.kopl.graph import graph_from_kopl_json
+from compilers.kopl.functions import FUNCTIONS, TEXT, Kind, Parameter, ValueType
+from compilers.kopl.graph import Graph, graph_from_kopl_json
 from compilers.kopl.notations import NOTATIONS, read_program
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
+from compilers.kopl.values import possible_values
 from nlq_gateway.drafts.generation.grammar import LEFT_OUT, grammar_of, program_grammar
 from nlq_gateway.drafts.generation.grammar.expressions import (
     NOTHING,
@@ -339,8 +343,36 @@ def test_every_program_of_the_benchmark_can_be_written(notation: str) -> None:
         programs = [read_program(json.loads(line)) for line in file]
     refused = [
         program
-        for program in programs
+        for program in _one_of_each_kind(programs, graph)
         if not accepts(grammar_of(names_in(program, graph), notation), NOTATIONS[notation].write(program))
     ]
     assert len(programs) == 959
     assert refused == []
+
+
+def _one_of_each_kind(programs: list[Program], graph: Graph) -> Iterable[Program]:
+    """One of those that differ in names and values alone, as their grammars do; all if more are wanted."""
+    if "NLQ_EXAMPLES" in os.environ:
+        return programs
+    return {tuple(_kind(step, graph) for step in program.steps): program for program in programs}.values()
+
+
+def _kind(step: Step, graph: Graph) -> tuple[object, ...]:
+    """A step with the types in the place of names and values."""
+    return (
+        step.function,
+        step.dependencies,
+        *map(partial(_type, graph), step.signature.parameters, step.inputs),
+    )
+
+
+def _type(graph: Graph, parameter: Parameter, text: str) -> object:
+    match parameter.kind:
+        case Kind.ATTRIBUTE:
+            return graph.attribute_types[text]
+        case Kind.QUALIFIER:
+            return graph.qualifier_types[text]
+        case Kind.VALUE | Kind.NUMBER:
+            return tuple(type(value) for value in possible_values(text))
+        case _:
+            return None

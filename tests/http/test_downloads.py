@@ -190,6 +190,26 @@ def test_excel_has_numbers_as_numbers_days_as_days_and_texts_as_texts() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("number", "type"),
+    [
+        ("1988920000000000000000000000000", "n"),
+        ("0.00000000000000000016021", "n"),
+        ("48.85837000000001", "n"),
+        ("-999999999999999", "n"),
+        ("4006381333931012", "inlineStr"),
+    ],
+)
+def test_only_whole_numbers_that_excel_would_round_are_texts(number: str, type: str) -> None:
+    assert cells_of(workbook(sheet(number, type="number")))[1] == [(type, "0", number)]
+
+
+def test_a_text_that_looks_like_an_escape_of_excel_is_escaped() -> None:
+    """Excel reads `_x0041_` as A."""
+    (_, _, written), *_ = cells_of(workbook(sheet("_x0041_ _x00_ a_x000D_")))[1]
+    assert written == "_x005F_x0041_ _x00_ a_x005F_x000D_"
+
+
 def test_excel_finds_every_part_that_the_package_names() -> None:
     with zipfile.ZipFile(io.BytesIO(workbook(sheet("a")))) as package:
         names = set(package.namelist())

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -89,9 +89,14 @@ def events_of(case: Case) -> list[Event]:
 class Handler(BaseHTTPRequestHandler):
     """Routes of the gateway that the page uses."""
 
-    def __init__(self, gateway: CannedGateway, *args: Any) -> None:
-        self.gateway = gateway
+    def __init__(self, current: Callable[[], CannedGateway], *args: Any) -> None:
+        self._current = current
         super().__init__(*args)
+
+    @cached_property
+    def gateway(self) -> CannedGateway:
+        """The one at hand when the request comes: browsers open connections ahead."""
+        return self._current()
 
     def do_GET(self) -> None:
         """Static files, datasets, schemas and traces."""
@@ -219,7 +224,8 @@ class Handler(BaseHTTPRequestHandler):
         path = STATIC / name
         found = path.is_file() and path.resolve().is_relative_to(STATIC)
         content = path.read_bytes() if found else b""
-        self._send(200 if found else 404, MEDIA_TYPES.get(path.suffix, "text/plain"), content)
+        kept = {"Cache-Control": "max-age=3600"} if found and name != "index.html" else None
+        self._send(200 if found else 404, MEDIA_TYPES.get(path.suffix, "text/plain"), content, kept)
 
     def _send(
         self, status: int, media_type: str, content: bytes, headers: dict[str, str] | None = None
@@ -243,13 +249,25 @@ def _schema(query: dict[str, list[str]]) -> Case:
 
 
 @contextmanager
-def serving() -> Iterator[CannedGateway]:
-    """A canned gateway on a free port, for as long as the context lasts."""
-    gateway = CannedGateway()
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, gateway)) as server:
-        gateway.url = f"http://127.0.0.1:{server.server_port}"
-        thread = Thread(target=server.serve_forever)
+def listening() -> Iterator[Callable[[], CannedGateway]]:
+    """A free port, for as long as the context lasts: each call puts a new gateway there."""
+    gateways: list[CannedGateway] = []
+    handler = partial(Handler, lambda: gateways[-1])
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+
+        def put() -> CannedGateway:
+            gateways.append(CannedGateway(f"http://127.0.0.1:{server.server_port}"))
+            return gateways[-1]
+
+        thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
-        yield gateway
+        yield put
         server.shutdown()
         thread.join()
+
+
+@contextmanager
+def serving() -> Iterator[CannedGateway]:
+    """A canned gateway on a free port, for as long as the context lasts."""
+    with listening() as put:
+        yield put()

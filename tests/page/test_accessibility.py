@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from canned_gateway import CannedGateway, canned
@@ -11,6 +11,7 @@ from driving import ask, ask_case, open_all, open_editor, reply
 from pictures import FOLDER, shown
 from test_completion import FOUND
 from test_explained_queries import EXPLAINED, QUERY
+from test_paths import CONNECTION
 from test_pictures import allow, answering, image
 from test_query_editor import write
 from test_things import THING
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+# By colour scheme, what axe is told of the rules.
+RULES: dict[Literal["light", "dark"], dict[str, object]] = {
+    "light": {},
+    "dark": {"runOnly": {"type": "tag", "values": ["cat.color"]}},
+}
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
 
 
@@ -93,6 +99,13 @@ def thing(page: Page) -> None:
     page.route("**/describe?**", lambda route: route.fulfill(json=THING))
     page.goto("/?thing=https://kg.example.org/id/D4")
     page.locator(".facts-of").first.wait_for()
+
+
+def path(page: Page) -> None:
+    """How two things are connected."""
+    page.route("**/path?**", lambda route: route.fulfill(json=CONNECTION | {"complete": False}))
+    page.goto("/?from=https://kg.example.org/id/F3&to=https://kg.example.org/id/D7")
+    page.locator(".paths li").first.wait_for()
 
 
 def asking(page: Page) -> None:
@@ -178,6 +191,7 @@ VIEWS = {
     "correction": correction,
     "waiting": waiting,
     "thing": thing,
+    "path": path,
     "asking": asking,
     "suggestions": suggestions,
     "download": download,
@@ -193,14 +207,16 @@ VIEWS = {
 
 
 def violations(page: Page) -> list[tuple[str, str, list[str]]]:
-    """What axe finds by the rules that it has on by default, in light and in dark."""
+    """What axe finds by its default rules; in the dark, where colours alone differ, by those of colours."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
     )
+    page.evaluate(axe.Axe().axe_script)
     found = []
-    for scheme in ("light", "dark"):
+    for scheme, rules in RULES.items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        for one in axe.Axe().run(page).response["violations"]:
+        response = page.evaluate("rules => axe.run({ resultTypes: ['violations'], ...rules })", rules)
+        for one in response["violations"]:
             found.append((scheme, one["id"], [node["html"][:200] for node in one["nodes"]]))
     return found
 

@@ -194,6 +194,7 @@ def test_a_refusal_is_not_confirmed(page: Page, gateway: CannedGateway) -> None:
     assert gateway.judged == [("t-empty", {"correct": False})]
 
 
+@pytest.mark.usefixtures("alone")
 def test_the_query_is_edited_and_run(page: Page, gateway: CannedGateway) -> None:
     """In the editor, which is loaded only now; rows are shown as a table, Ctrl+Enter runs again."""
     loaded: list[str] = []
@@ -284,6 +285,7 @@ def test_yasgui_opens_the_query_at_this_endpoint(page: Page, gateway: CannedGate
 
 
 @pytest.mark.parametrize("clipboard", [True, False])
+@pytest.mark.usefixtures("alone")
 def test_links_to_share(page: Page, clipboard: bool) -> None:
     """The kept answer and the question anew; copied where the browser lets the page."""
     if clipboard:

@@ -58,6 +58,7 @@ def test_a_damaged_history_is_an_empty_one(page: Page, stored: str) -> None:
     ask_case(page, "number")
 
 
+@pytest.mark.usefixtures("alone")
 def test_without_storage_the_page_works(page: Page) -> None:
     """As in windows that keep nothing."""
     page.add_init_script(

@@ -56,6 +56,7 @@ def test_an_image_of_a_named_origin_is_shown_with_its_name(page: Page, gateway: 
     assert "thing=" in (page.locator(".headline a").get_attribute("href") or "")
 
 
+@pytest.mark.usefixtures("alone")
 def test_nothing_is_asked_of_a_host_that_is_not_named(page: Page, gateway: CannedGateway) -> None:
     """Neither is anything blocked, which a browser would report."""
     asked: list[str] = []

@@ -203,6 +203,7 @@ def test_damaged_tabs_are_one_new_query(page: Page, stored: str) -> None:
     assert page.get_by_role("tab").all_inner_texts() == ["Query 1"]
 
 
+@pytest.mark.usefixtures("alone")
 def test_the_page_is_small_before_the_editor(page: Page) -> None:
     """At most 250 kB until an editor is opened."""
     sizes: list[int] = []

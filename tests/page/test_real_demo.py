@@ -56,6 +56,14 @@ def test_a_question_streams_its_stages(shown: Page) -> None:
     assert shown.locator(".headline").inner_text() == "Texas"
 
 
+def test_two_things_are_connected(shown: Page) -> None:
+    """From a question to the path, and on to a thing of it."""
+    ask(shown, "How is the Seine connected to the Palme d'Or?")
+    assert shown.locator(".paths a").all_inner_texts() == ["Seine", "France", "La Dolce Vita", "Palme d'Or"]
+    shown.get_by_role("link", name="La Dolce Vita").click()
+    shown.get_by_role("heading", name="La Dolce Vita").wait_for()
+
+
 def test_another_meaning_is_pinned(shown: Page) -> None:
     """The choice reaches the answer."""
     ask(shown, "How long does the film Batman last?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.settings import Settings
 
-THREADS, ROUNDS = 8, 2
+# What is made on first use is met in the first round.
+THREADS, ROUNDS = 8, 2 if "NLQ_EXAMPLES" in os.environ else 1
 QUESTIONS = [
     *(
         "Who directed Her?",
@@ -43,5 +45,5 @@ def test_threads_get_the_answers_that_one_gets(gateway: Gateway, settings: Setti
     with ThreadPoolExecutor(THREADS) as pool:
         found = [pair for pairs in pool.map(work, range(THREADS)) for pair in pairs]
     fresh.close()
-    assert len(found) == THREADS * 20
+    assert len(found) == THREADS * ROUNDS * len(QUESTIONS)
     assert [at for at, document in found if document != expected[at]] == []

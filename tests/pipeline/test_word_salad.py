@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -29,7 +30,14 @@ SAMPLE_WORDS = """
     Paris Germany Nile Batman Nobel Prize rivers films countries longer than 5000 km born in 1940 who how many
     Apple Steve Jobs population of New York City before 2000 capital euro the largest highest mountain and or
 """.split()
-RUNS = {"derandomize": True, "deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
+EXAMPLES = int(os.environ.get("NLQ_EXAMPLES", "20"))
+RUNS = {
+    "max_examples": EXAMPLES,
+    "derandomize": True,
+    "deadline": None,
+    "database": None,
+    "suppress_health_check": list(HealthCheck),
+}
 
 
 def ask(gateway: Gateway, words: list[str], dataset: str) -> None:
@@ -54,6 +62,6 @@ def test_word_salads(gateway: Gateway, words: list[str]) -> None:
 
 
 @given(st.lists(st.sampled_from(SAMPLE_WORDS), min_size=1, max_size=6))
-@settings(max_examples=25, **RUNS)  # type: ignore[arg-type]
+@settings(**RUNS)  # type: ignore[arg-type]
 def test_word_salads_over_a_graph_with_qualifiers(gateway: Gateway, words: list[str]) -> None:
     ask(gateway, words, "sample")

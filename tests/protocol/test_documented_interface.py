@@ -17,7 +17,7 @@ EXAMPLES = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTA
 
 
 def test_the_commands_are_found() -> None:
-    assert len(EXAMPLES) == DOCUMENT.count("```sh") == 7
+    assert len(EXAMPLES) == DOCUMENT.count("```sh") == 8
 
 
 @pytest.mark.parametrize(("command", "output"), EXAMPLES)

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import building, company
 from nlq_gateway.answering import Gateway
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.reasoning import BottomUp
 from nlq_gateway.question.linking import Linker
-from nlq_gateway.settings import Settings
+from nlq_gateway.settings import SAMPLE, Settings
 
 CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 
+GatewayOf = Callable[[str], Gateway]
 DraftOf = Callable[[str], tuple[Draft, ...]]
 
 
@@ -36,3 +38,25 @@ def strategy(gateway: Gateway) -> BottomUp:
 def drafts(strategy: BottomUp) -> DraftOf:
     """Drafts for a question."""
     return lambda text: strategy.draft(strategy.read(Linker(strategy.index).link(Question(text))))
+
+
+@pytest.fixture(scope="session")
+def gateway_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayOf]:
+    """The built-in graph, a building or a company, by its name."""
+    folder = tmp_path_factory.mktemp("graphs")
+    files = {
+        "sample": SAMPLE,
+        "building": str(building.write(folder / "building.ttl")),
+        "company": str(company.write(folder / "company.ttl")),
+    }
+    opened: dict[str, Gateway] = {}
+
+    def gateway(graph: str) -> Gateway:
+        if graph not in opened:
+            opened[graph] = Gateway(Settings.for_data((files[graph],)))
+            opened[graph].endpoint(None).prepare()
+        return opened[graph]
+
+    yield gateway
+    for one in opened.values():
+        one.close()

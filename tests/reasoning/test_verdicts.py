@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
-from benchmarks import building, company
 from compilers.kopl.functions import Type
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
-from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Recorder
-
-GatewayOf = Callable[[str], Gateway]
-
-
-@pytest.fixture(scope="module")
-def gateway_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayOf]:
-    folder: Path = tmp_path_factory.mktemp("graphs")
-    files = {
-        "sample": SAMPLE,
-        "building": str(building.write(folder / "building.ttl")),
-        "company": str(company.write(folder / "company.ttl")),
-    }
-    opened: dict[str, Gateway] = {}
-
-    def gateway(graph: str) -> Gateway:
-        if graph not in opened:
-            opened[graph] = Gateway(Settings.for_data((files[graph],)))
-            opened[graph].endpoint(None).prepare()
-        return opened[graph]
-
-    yield gateway
-    for one in opened.values():
-        with closing(one):
-            pass
-
+from tests.reasoning.conftest import GatewayOf
 
 VERDICTS = [
     ("sample", "Is Paris the capital of France?", "yes"),
@@ -75,6 +45,13 @@ VERDICTS = [
     ("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
     ("company", "Is Moss Ledger more expensive than Saga Search?", "no"),
     ("company", "Is it false that Karin Steiner is the head of Design?", "no"),
+    ("sample", "Is the Loire not longer than the Seine?", "no"),
+    ("building", "Is Floor 4 not larger than Floor 3?", "yes"),
+    ("company", "Is Moss Ledger not more expensive than Saga Search?", "yes"),
+    ("sample", "Is Marie Curie a physicist and a chemist?", "yes"),
+    ("building", "Is Room 204 a conference room or a laboratory?", "yes"),
+    ("building", "Is Room 204 a conference room and a laboratory?", "no"),
+    ("company", "Is Ines Quist an engineer and a manager?", "no"),
 ]
 
 

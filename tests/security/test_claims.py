@@ -58,7 +58,7 @@ def stranger() -> Iterator[Stranger]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     found.url = f"http://127.0.0.1:{server.server_address[1]}"
     yield found
     server.shutdown()

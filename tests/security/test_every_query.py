@@ -43,6 +43,9 @@ ASKED: Mapping[str, tuple[str, Any]] = {
     "the description of a thing": ("/datasets/walled/describe?name=Dusk&facts=5", None),
     "the description of a class": ("/datasets/walled/describe?name=film", None),
     "the description of what is hidden": (f"/datasets/walled/describe?name={SECRET_NAME}", None),
+    "a path": ("/datasets/walled/path?from=Dusk&to=Berta+Díaz", None),
+    "a path to what is hidden": (f"/datasets/walled/path?from=Dusk&to={SECRET_NAME}", None),
+    "a path of hidden facts": ("/datasets/walled/path?from=Dusk&to=Noon", None),
     "suggestions": (f"/datasets/walled/suggest?q={SECRET_NAME[:3]}", None),
     "the schema": ("/datasets/walled/schema", None),
     "a query": ("/walled/sparql?query=SELECT+*+%7B+%3Fs+%3Fp+%3Fo+%7D", None),
@@ -95,6 +98,9 @@ def _write(shape: Shape, file: Path) -> list[str]:
     film["attributes"].append(
         {"key": "password", "value": {"type": "string", "value": SECRET}, "qualifiers": {}}
     )
+    data["entities"]["F3"]["relations"].append(
+        {"relation": "directed by", "direction": "forward", "object": "P1", "qualifiers": {}}
+    )
     data["entities"]["F9"] = {**film, "name": SECRET_NAME, "relations": []}
     every = shape.write(shape.prepare(graph_from_kopl_json(data)))
     quads = [
@@ -125,6 +131,14 @@ def test_what_is_shown_is_answered(walled: Walled) -> None:
     assert "Alex Kim" in walled.answer(*ASKED["a question"])
     assert '"text":"7' in walled.answer(*ASKED["a program"])
     assert len(walled.store.forms) > asked + 1
+
+
+def test_a_path_does_not_lead_through_hidden_facts(walled: Walled) -> None:
+    seen = json.loads(walled.answer(*ASKED["a path"]))
+    assert [len(path["relations"]) for path in seen["paths"]] == [2]
+    hidden = json.loads(walled.answer(*ASKED["a path of hidden facts"]))
+    assert [one["label"] for one in hidden["ends"]] == ["Dusk", "Noon"]
+    assert (hidden["paths"], hidden["complete"]) == ([], True)
 
 
 def graphs_of(form: Mapping[str, Any]) -> dict[str, list[str]]:

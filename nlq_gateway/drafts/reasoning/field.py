@@ -19,8 +19,11 @@ from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import QuestionRequest, request_of
+from nlq_gateway.question.reading.voice import leads_from
 
 _EMPTY = frozenset[int]()
+COMPARING = frozenset({"FilterCompare", "SelectBetween", "SelectNth", "Calculate"})
+_LISTING = lexicon.ARTICLES | {"and", "or"}
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
@@ -79,8 +82,25 @@ class Field:
 
     @cached_property
     def said_concepts(self) -> tuple[SchemaItem, ...]:
-        """The concepts that the question firmly speaks of."""
-        return tuple(one for one in self.vocabulary.concepts if self.said(self.evidence(one)))
+        """The concepts that the question firmly speaks of, without those whose words rather mean another."""
+        said = tuple(one for one in self.vocabulary.concepts if self.said(self.evidence(one)))
+        return tuple(one for one in said if not any(self._says_better(other, one) for other in said))
+
+    def _says_better(self, other: SchemaItem, concept: SchemaItem) -> bool:
+        """Whether the words for a concept rather mean another one, above or below it, or more than it.
+
+        "Rooms" are no conference rooms, and a "conference room" is more than a room.
+        """
+        index, better, found = self.vocabulary.index, self.evidence(other), self.evidence(concept)
+        is_above = other.iri in index.ancestors(concept.iri)
+        if other is concept or not (is_above or other.iri in index.descendants(concept.iri)):
+            return False
+        firm = {token: degree for token, degree in found.items() if degree >= w.FIRM}
+        if any(better.get(token, 0.0) < max(degree, w.PLAIN) for token, degree in firm.items()):
+            return False
+        if is_above:
+            return not any(degree >= w.PLAIN for degree in firm.values())
+        return any(degree > max(found.get(token, 0.0), w.FIRM) for token, degree in better.items())
 
     @cached_property
     def some_of(self) -> SomeOf | None:
@@ -135,6 +155,27 @@ class Field:
         """The words of the values that a program uses."""
         return _EMPTY.union(*(self.covers[number] for number in used if number >= len(self.mentions)))
 
+    @once_a_question
+    def leads(self, relation: SchemaItem, name: frozenset[int], kinds: frozenset[str]) -> bool | None:
+        """Whether a relation leads from the question's only name, which is of these kinds, or to it.
+
+        Several names with "and" between them are as one. None where that is open, or where such things have
+        no facts that way.
+        """
+        together = self._names_together
+        told = leads_from(self.reading, relation, together) if name <= together else None
+        if told is None:
+            return None
+        near = "domains" if told else "ranges"
+        return told if self.vocabulary.suits(relation, near, kinds) else None
+
+    @cached_property
+    def _names_together(self) -> frozenset[int]:
+        """The words of the only name, or of a list of names; none where names stand apart."""
+        named, lowers = self.reading.named, self.reading.lowers
+        span = frozenset(range(min(named), max(named) + 1)) if named else _EMPTY
+        return span if all(lowers[at] in _LISTING for at in span - named) else _EMPTY
+
     def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
         """The values of which the program uses no word yet, with the numbers that mark them as used.
 
@@ -179,8 +220,21 @@ class Field:
             return True
         if self.some_of is not None and self.some_of.token not in sketch.stated:
             return True
+        if self.compares and not sketch.functions & COMPARING:
+            return True
         unnoticed = any(sketch.explained.get(token, 0.0) < w.NOTICED for token in self.required)
         return unnoticed or not sketch.stated >= self._to_state
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the question has things compared with a named one: "longer than the Rhine"."""
+        lowers, named = self.reading.lowers, self.reading.named
+        names = frozenset[int]().union(*map(self.reading.covered, self.mentions)) & named
+        return any(
+            lowers[cue.token + 1 : cue.token + 2] == ("than",)
+            and not names.isdisjoint(range(cue.token + 2, cue.token + 5))
+            for cue in self.reading.comparatives
+        )
 
     @cached_property
     def _to_state(self) -> frozenset[int]:

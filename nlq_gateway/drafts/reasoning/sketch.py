@@ -46,6 +46,7 @@ class Sketch(NamedTuple):
     that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
     it may be among its own others at the end. `empty` says that the set is known to have no member. `stated`
     are cue words that a step states, such as "average". `cost` adds up what speaks against the program.
+    `told` says that the question itself has the last relation lead this way.
     """
 
     steps: tuple[Step, ...] = ()
@@ -66,6 +67,7 @@ class Sketch(NamedTuple):
     returns: bool = False
     empty: bool = False
     stated: frozenset[int] = frozenset()
+    told: bool = False
 
     @property
     def program(self) -> Program:
@@ -124,7 +126,7 @@ class Sketch(NamedTuple):
         arguments = tuple(
             Argument(index, argument, found, words) for argument, (found, words) in iris.items()
         )
-        last = {"item": None, "direction": "", "reach": None}
+        last = {"item": None, "direction": "", "reach": None, "told": False}
         return self._replace(
             steps=(*self.steps, Step(function, inputs, inward)),
             functions=self.functions | {function},

@@ -17,14 +17,15 @@ from heapq import heapify, heappop, heapreplace
 
 import numpy as np
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import String
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links, LiteralMention
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.clauses import both
-from nlq_gateway.drafts.reasoning.endings.finish import finish, finish_pairs
+from nlq_gateway.drafts.reasoning.endings.each import kinds_of_each
+from nlq_gateway.drafts.reasoning.endings.finish import choose, finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
 from nlq_gateway.drafts.reasoning.naming import NamingAttributes
@@ -115,6 +116,8 @@ class BottomUp:
         """
         kept = self._search(field, prune)
         finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
+        if kinds_of_each(field):
+            finished = [done for done in finished if done.steps[-1].signature.output == Type.ROWS] or finished
         return _drafts(field, _best_first(field, finished), self.breadth.drafts)
 
     def sound(self, field: Field, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
@@ -209,6 +212,10 @@ def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     if asked:
         # What answers one clause, or goes on from it, leaves the other aside.
         yield from asked
+        return
+    chosen = [one for one in choose(field, kept) if not field.overlooks(one)]
+    if chosen:
+        yield from chosen
         return
     yield from ended
     for sketch in interruptible(telling):

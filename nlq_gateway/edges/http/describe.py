@@ -1,24 +1,37 @@
-"""`/datasets/ID/describe`: what a graph has of a thing, and what can be asked of a class."""
+"""`/datasets/ID/describe` and `/path`: what a graph has of a thing or a class, and how two are connected."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from flask import Blueprint, Response, jsonify
 from werkzeug.exceptions import NotFound
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import DescribedFacts, Description, Gateway, SuggestedQuestion, meant_by
+from connectors.dataset import is_iri
+from nlq_gateway.answering import (
+    MOST_RELATIONS,
+    Connection,
+    DescribedFacts,
+    Description,
+    Gateway,
+    SuggestedQuestion,
+    connected,
+    meant_by,
+)
 from nlq_gateway.core.errors import InvalidRequest
-from nlq_gateway.core.types import Hit, SchemaItem
+from nlq_gateway.core.types import EntityItem, Hit, SchemaItem
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.negotiation import negotiate
-from nlq_gateway.edges.http.requests import DescribeQuery, arguments_of
+from nlq_gateway.edges.http.requests import LONGEST_NAME, DescribeQuery, PathQuery, arguments_of
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.trace import Json, program_json
 from nlq_gateway.trace.part import written
 from nlq_gateway.trace.parts import ValueTrace
 
 
 def routes(gateway: Gateway) -> Blueprint:
-    """`GET /datasets/ID/describe`."""
+    """`GET /datasets/ID/describe` and `GET /datasets/ID/path`."""
     blueprint = Blueprint("describe", __name__)
 
     @blueprint.get("/datasets/<dataset>/describe")
@@ -36,7 +49,51 @@ def routes(gateway: Gateway) -> Blueprint:
         others = [_named(hit.kind, hit) for hit in meant[1:]]
         return jsonify({"dataset": endpoint.id, **_document(found), "others": others})
 
+    @blueprint.get("/datasets/<dataset>/path")
+    def path(dataset: str) -> Response:
+        negotiate(("application/json",))
+        asked = arguments_of(PathQuery)
+        endpoint = endpoint_for(gateway, dataset).snapshot()
+        start, goal = (_ends(gateway, endpoint, one) for one in (asked.from_, asked.to))
+        if start[0].iri == goal[0].iri:
+            raise InvalidRequest(f"both ends are {start[0].label!r}", hint="give two things")
+        found = connected(endpoint, start[0].iri, goal[0].iri, asked.lang)
+        return jsonify({"dataset": endpoint.id, "ends": [_end(start), _end(goal)], **_connection(found)})
+
     return blueprint
+
+
+def _ends(gateway: Gateway, endpoint: Endpoint, asked: str) -> Sequence[Hit | EntityItem]:
+    """What an end of a path may be, the likeliest first: the thing of an IRI, else those of a name.
+
+    Raises NotFound where there is none, and where a class is likelier.
+    """
+    if is_iri(asked) and gateway.surroundings(endpoint).around(asked):
+        return (endpoint.index.entity(asked) or EntityItem(asked, endpoint.name_of(asked)),)
+    meant = meant_by(endpoint.index, asked) if len(asked) <= LONGEST_NAME else ()
+    things = [one for one in meant if one.kind == Kind.ENTITY]
+    if not things or things[0].score < meant[0].score:
+        raise NotFound(f"the graph has no thing that is {asked!r}")
+    return things
+
+
+def _end(meant: Sequence[Hit | EntityItem]) -> Json:
+    first, *others = (_named(Kind.ENTITY, one) for one in meant)
+    return {**first, "others": others}
+
+
+def _connection(found: Connection) -> Json:
+    paths = [
+        {
+            "things": [{"kind": "entity", "iri": iri, "label": label} for iri, label in path.things],
+            "relations": [
+                [{"iri": item.iri, "label": item.label, "direction": way} for item, way in ways]
+                for ways in path.relations
+            ],
+        }
+        for path in found.paths
+    ]
+    return {"paths": paths, "more": found.more, "longest": MOST_RELATIONS, "complete": found.complete}
 
 
 def _document(found: Description) -> Json:
@@ -54,7 +111,7 @@ def _document(found: Description) -> Json:
     }
 
 
-def _named(kind: Kind, one: Hit | SchemaItem) -> Json:
+def _named(kind: Kind, one: Hit | SchemaItem | EntityItem) -> Json:
     return {"kind": str(kind), "iri": one.iri, "label": one.label}
 
 

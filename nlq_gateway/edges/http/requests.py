@@ -21,6 +21,7 @@ from nlq_gateway.settings.language_model import Strategy
 MAX_BODY = 256 * 1024
 LARGEST_ROWS = 1_000_000
 LONGEST_MS = 600_000
+LONGEST_NAME = 200
 
 
 # How the JSON Schema states what is checked elsewhere, with messages of its own.
@@ -203,9 +204,17 @@ class DescribeQuery(Body):
     """
 
     iri: str = Field(default="", max_length=2_000, pattern=r"^[^\s<>\"{}|\\^`]*$")
-    name: str = Field(default="", max_length=200)
+    name: str = Field(default="", max_length=LONGEST_NAME)
     lang: LanguageTag = "en"
     facts: int | None = Field(default=None, ge=0, le=100)
+
+
+class PathQuery(Body):
+    """The query string of `GET /datasets/ID/path`: two things, each by its IRI or a name."""
+
+    from_: str = Field(alias="from", min_length=1, max_length=2_000)
+    to: str = Field(min_length=1, max_length=2_000)
+    lang: LanguageTag = "en"
 
 
 class FeedbackBody(Body):

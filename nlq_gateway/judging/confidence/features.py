@@ -9,17 +9,20 @@ from functools import cached_property
 
 from compilers.answers import Answer
 from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.kinds import (
+    is_all_asked,
     is_asked_value,
     is_deed_said,
     is_measure_said,
     is_of_class,
+    is_time_said,
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
+from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
@@ -28,6 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "values": "whether the graph has the strings that the program filters by",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "found": "whether the answer is more than none",
+    "certain_of_none": "of an answer of nothing, how surely its weakest name is meant, squared; a tenth if it cannot be",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
@@ -35,6 +39,8 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
+# The share that is left of the certainty that there is none where the graph has no such fact at all.
+MISREAD = 0.1
 # How like a demonstration a question is that means what the demonstration says.
 TAUGHT = 0.9
 
@@ -78,12 +84,23 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         "operations": agreement(account.reading, account.request, draft.program),
         "found": float(evidence.answer is None or not evidence.answer.nothing),
     }
-    suits = is_of_class(account, draft.program, _meant(evidence)) and suits_word(account, evidence.answer)
-    suits = suits and not shows_values_of_asked(evidence)
+    meant = _meant(evidence)
+    suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
+    suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
-    said = is_measure_said(account, evidence.answer) and is_deed_said(account)
+    said = (
+        is_measure_said(account, evidence.answer)
+        and is_deed_said(account)
+        and is_time_said(account, draft.program, meant)
+    )
     found["kind"] = float(suits and (told or said))
+    if not found["found"]:
+        grounding = min((binding.score for binding in evidence.bindings if binding.iri), default=1.0)
+        impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
+            account.reading, draft, meant
+        )
+        found["certain_of_none"] = grounding**2 * (MISREAD if impossible else 1.0)
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})

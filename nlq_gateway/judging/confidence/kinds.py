@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.index import found_classes
-from nlq_gateway.index.members import Choices, has_labels
-from nlq_gateway.judging.confidence.account import PLAIN, Account
+from nlq_gateway.index.members import Choices, has_labels, shown_alone
+from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.question.reading import lexicon
-from nlq_gateway.question.reading.deeds import deed_asked
+from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
-# What shows values, or one of them, without the things that have them.
-_VALUES_ALONE = frozenset({"Table", "Maximum", "Minimum"})
+_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
+_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
+_WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -33,15 +34,26 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     return not classes or not asked or not classes.isdisjoint(asked)
 
 
+def is_all_asked(account: Account, program: Program) -> bool:
+    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
+    lowers = account.reading.lowers
+    asking = [at for at, word in enumerate(lowers) if word in _ASKING]
+    both = any(
+        lowers[at - 1] == "and" or lowers[at - 2 : at] in _AND_BY or lowers[at + 1 : at + 2] == ("and",)
+        for at in asking[1:] or ()
+    )
+    relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
+    opens = bool(asking) and asking[0] <= 1
+    return not (both and opens) or relative or program.steps[-1].signature.output == Type.ROWS
+
+
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     """Whether values of things are what is asked for, where the question names the things' class.
 
     "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
     things without labels any value may be what they are called.
     """
-    at = len(program) - 1
-    while program.steps[at].function in _VALUES_ALONE and len(program.steps[at].dependencies) == 1:
-        (at,) = program.steps[at].dependencies
+    at = shown_alone(program)
     item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
     if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
         return True
@@ -71,6 +83,17 @@ def is_deed_said(account: Account) -> bool:
     """Whether the program has anything to do with what was done: nobody eats the films that he is in."""
     deed = deed_asked(account.reading)
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
+
+
+def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a word speaks of the attribute that tells "when": what happened then, or its own name."""
+    reading, last = account.reading, len(program) - 1
+    item = account.index.item(Kind.ATTRIBUTE, meant.get((last, 0), ""))
+    told = (at for at, weight in enumerate(reading.weights) if weight > 0 and tells_when(reading.lowers[at]))
+    words = set(told) - reading.named
+    if reading.lowers[:1] not in _WHEN or not words or item is None:
+        return True
+    return any(degree >= LINKED for at, degree in reading.evidence(item).items() if at not in reading.named)
 
 
 def _is_time(value: AnswerValue) -> bool:

@@ -20,7 +20,9 @@ from nlq_gateway.judging.evidence import probability
 FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
 BOUNDS: Mapping[str, tuple[float, float]] = {
+    "certain_of_none": (0.0, 1.0),
     "kind": (0.4, 1.0),
+    "first": (0.0, 0.9),
     "grounded": (0.2, 0.6),
     "fluent": (0.2, 0.6),
     "run": (0.0, 0.5),

@@ -1,4 +1,4 @@
-"""The verb that alone says what is asked for: "who sold X", "what did X eat".
+"""The verb that alone says what is asked for: "who sold X", "what did X eat", "did X earn more than Y".
 
 "Which school did X attend" says it by its noun, "when did X end" by its first word.
 """
@@ -10,6 +10,7 @@ from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.reading import QuestionReading
 
 _DID = frozenset(["did", "does", "do"])
+_ASKED = (("what",), ("who",), ("whom",))
 # They say next to nothing by themselves, or are no verbs: "appear in", "fall under", "take over".
 _LIGHT = frozenset(
     """
@@ -21,17 +22,25 @@ _LIGHT = frozenset(
     """.split()
 )
 
+_TURNS = frozenset("began begin begins end ended ends start started".split())
+
 
 def deed_asked(reading: QuestionReading) -> int | None:
     """The position of the verb; None where something else says it, or the verb says little by itself."""
     lowers = reading.lowers
-    asks_what = lowers[:1] == ("what",) and lowers[1:2] and lowers[1] in _DID
-    after = 1 if lowers[:1] == ("who",) else _after_subject(reading) if asks_what else None
+    acts = lowers[1:2] if lowers[:1] in _ASKED else lowers[:1]
+    is_first = 1 if lowers[:1] == ("who",) else None
+    after = _after_subject(reading) if acts and acts[0] in _DID else is_first
     if after is None or after >= len(lowers):
         return None
     word = lowers[after]
     is_plain = word.isalpha() and not word.endswith("ly") and word not in lexicon.PREPOSITIONS
     return after if is_plain and word not in _LIGHT and word not in STOP_WORDS else None
+
+
+def tells_when(word: str) -> bool:
+    """Whether a word says what happened at the time that is asked for: "held" does not, "ended" does."""
+    return word not in _LIGHT or word in _TURNS
 
 
 def _after_subject(reading: QuestionReading) -> int | None:

@@ -202,6 +202,7 @@ RELATIVE = frozenset("where that which who whom whose wo".split())
 ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | HOW_WORDS
 PRONOUNS = frozenset("it its he him his she her".split())
 AUXILIARIES = frozenset("do does did has have had doesn't didn't don't hasn't haven't hadn't".split())
+ARTICLES = frozenset("the a an".split())
 CHOICE_WORDS = frozenset(["which", "what", "welche", "welcher", "welches", "welchen"])
 # What programs cannot state: a question with such a word is not answered as if it were not there.
 UNSTATED = frozenset("average mean median sum without except excluding ohne durchschnittlich".split())

@@ -122,6 +122,14 @@ class QuestionReading:
         """The positions of the words of a mention or literal."""
         return frozenset(positions(self.tokens, span.start, span.end))
 
+    def words_of(self, text: str) -> frozenset[int]:
+        """The positions of a name: of the first mention with this text, else of its first words."""
+        named = next((mention for mention in self.links.mentions if mention.text == text), None)
+        begin = self.links.question.text.find(text) if text else -1
+        if named is not None:
+            return self.covered(named)
+        return frozenset(positions(self.tokens, begin, begin + len(text))) if begin >= 0 else frozenset()
+
     @cached_property
     def literals_of_a_word(self) -> Mapping[int, LiteralMention]:
         """The values that are told by a single word, by its position."""

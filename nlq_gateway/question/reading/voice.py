@@ -6,7 +6,7 @@ swap the ends, and so do "owns" and "owned by" as names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from nlq_gateway.core.types import SchemaItem
@@ -61,6 +61,24 @@ _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
 _BE = frozenset("is are was were isn't aren't wasn't weren't".split())
 _HAVE = frozenset("have has had".split())
 _PREPOSITIONS = frozenset("in of to into on onto at with from for through under over near".split())
+_DO = frozenset("do does did".split())
+_QUESTION_WORDS = lexicon.ASKING | lexicon.CHOICE_WORDS
+# By what stands before the first of name and relation, and the preposition that goes with the other.
+_ASKED_FIRST: Mapping[tuple[str, str], ClauseForm] = {
+    ("", ""): ClauseForm.ACTIVE,
+    ("", "in"): ClauseForm.ACTIVE,
+    ("", "by"): ClauseForm.PASSIVE,
+    ("be", "by"): ClauseForm.PASSIVE,
+    ("be", "of"): ClauseForm.NOUN_OF,
+}
+_NAMED_FIRST: Mapping[tuple[str, str], ClauseForm] = {
+    ("do", ""): ClauseForm.ACTIVE,
+    ("do", "in"): ClauseForm.ACTIVE,
+    ("be", "by"): ClauseForm.PASSIVE,
+    ("be", "of"): ClauseForm.NOUN_OF,
+}
+# Such relations lead both ways: "shares border with".
+_MUTUAL = " with"
 _DOERS = ("er", "or", "ist")
 _SHARED = 3
 _OPENING = 2
@@ -89,6 +107,61 @@ def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     name, said = reading.name_said(relation)
     words = [reading.lowers[token] for token in sorted(said)]
     return _FIRST_IS_SUBJECT.get((ClauseForm.ACTIVE, _form(name.lower().split(), words, ClauseForm.ACTIVE)))
+
+
+def leads_from(reading: QuestionReading, relation: SchemaItem, name: frozenset[int]) -> bool | None:
+    """Whether a relation leads from the only name to what is asked for; None if it is open.
+
+    "What feeds X" asks for subjects of the facts, "what is fed by X" and "what does X feed" for objects.
+    """
+    called, said = reading.name_said(relation)
+    said = frozenset(token for token in said - name if reading.weights[token] > 0)
+    clause = _asking_clause(reading, said, name) if said and name else None
+    if clause is None or called.endswith(_MUTUAL):
+        return None
+    words = [reading.lowers[token] for token in sorted(said)]
+    form = _form(called.lower().split(), words, clause)
+    is_first = None if form is NameForm.NOUN else _FIRST_IS_SUBJECT.get((clause, form))
+    return None if is_first is None else is_first == (min(name) < min(said))
+
+
+def _asking_clause(reading: QuestionReading, said: frozenset[int], name: frozenset[int]) -> ClauseForm | None:
+    """How a relation stands between a name and the question word with its noun, whichever is first."""
+    lowers = reading.lowers
+    at = next((at for at, word in enumerate(lowers[:_OPENING]) if word in _QUESTION_WORDS), None)
+    if at is None:
+        return None
+    begin = at + 1
+    while begin in reading.head - said:
+        begin += 1
+    is_named_first = min(name) < min(said)
+    first, second = (name, said) if is_named_first else (said, name)
+    opening, between = _plain(lowers[begin : min(first)]), _plain(lowers[max(first) + 1 : min(second)])
+    if not is_named_first:
+        return _ASKED_FIRST.get((_kind(opening), _link(between)))
+    loose = _plain((*lowers[:at], *lowers[max(second) + 1 :]))
+    return _NAMED_FIRST.get((_kind(opening), _link(loose))) if not between else None
+
+
+def _plain(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in lexicon.ARTICLES)
+
+
+def _kind(opening: tuple[str, ...]) -> str:
+    """What stands before: nothing, a form of "be" or of "do", or something else."""
+    if not opening:
+        return ""
+    kinds = (kind for kind, words in (("be", _BE), ("do", _DO)) if len(opening) == 1 and opening[0] in words)
+    return next(kinds, "other")
+
+
+def _link(words: tuple[str, ...]) -> str:
+    """The preposition that words are: "by", "of", another one, none; or something else."""
+    if not words:
+        return ""
+    if len(words) > 1 or words[0] not in _PREPOSITIONS | {"by"}:
+        return "other"
+    return words[0] if words[0] in ("by", "of") else "in"
 
 
 def _clause(
@@ -126,6 +199,11 @@ def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
         return NameForm.DOER
     conjugated = name[0].endswith("s") and not name[0].endswith("ss")
-    if conjugated or name[0].endswith("ed") or (clause is ClauseForm.ACTIVE and name[0] in said):
+    # "starred actors" is what somebody starred, not who did.
+    if (
+        conjugated
+        or (name == [last] and last.endswith("ed"))
+        or (clause is ClauseForm.ACTIVE and name[0] in said)
+    ):
         return NameForm.VERB
     return NameForm.NOUN

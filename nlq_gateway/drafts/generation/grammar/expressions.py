@@ -68,27 +68,28 @@ class Grammar:
 
 
 def sequence(*parts: Expression | str) -> Expression:
-    """The parts in a row, texts as literals; NOTHING if one of them is."""
-    flat = tuple(_flat(Terminal(part) if isinstance(part, str) else part for part in parts))
-    if NOTHING in flat:
-        return NOTHING
-    return flat[0] if len(flat) == 1 else Concatenation(flat)
+    """The parts in a row, texts as literals; NOTHING if one of them is.
 
-
-def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
-    """The parts without sequences in them and without empty texts, literals side by side as one."""
+    Sequences in it are flattened, empty texts dropped, and literals side by side joined.
+    """
+    flat: list[Expression] = []
     held = ""
     for part in parts:
         for inner in part.parts if isinstance(part, Concatenation) else (part,):
-            if isinstance(inner, Terminal):
+            if isinstance(inner, str):
+                held += inner
+            elif isinstance(inner, Terminal):
                 held += inner.text
-                continue
-            if held:
-                yield Terminal(held)
-            held = ""
-            yield inner
+            elif isinstance(inner, Alternation) and not inner.options:
+                return NOTHING
+            else:
+                if held:
+                    flat.append(Terminal(held))
+                    held = ""
+                flat.append(inner)
     if held:
-        yield Terminal(held)
+        flat.append(Terminal(held))
+    return flat[0] if len(flat) == 1 else Concatenation(tuple(flat))
 
 
 def choice(options: Iterable[Expression | str]) -> Expression:

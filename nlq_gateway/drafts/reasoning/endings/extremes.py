@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.core.types import SchemaItem
@@ -11,7 +11,8 @@ from nlq_gateway.drafts.reasoning.endings.form import ignored_superlative, suits
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind
-from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.drafts.reasoning.sets.filters import has
+from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.question.reading.reading import Superlative
 
 
@@ -46,20 +47,40 @@ def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         return
     form = suits_names(field, sketch) + ignored_superlative(field)
     for relation, attribute in behind(field, sketch):
-        led = led_behind(field, sketch, relation)
         for superlative in field.reading.superlatives:
             place = field.reading.place_before(superlative.token)
             ranking = field.request.ranking
             number = ranking.number if ranking and not place else 1
             cue = ranking.cue if ranking else {superlative.token, superlative.token - 1}
             choice = "largest" if wants_more(superlative, attribute) else "smallest"
-            function, wanted = ("SelectTop", number) if number > 1 else ("SelectNth", place or 1)
-            named = {0: ((attribute.iri,), "")}
-            best = led.then(function, (attribute.label, choice, str(wanted)), named)
-            back = best.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
-            words = led.explaining(dict.fromkeys(cue, 1.0))
-            price = w.STEP - w.SUPERLATIVE - form
-            yield back.then("What", (), explained=words, cost=led.cost + price)
+            best = ("SelectTop", choice, number) if number > 1 else ("SelectNth", choice, place or 1)
+            found = _best_behind(field, sketch, relation, attribute, best)
+            words = found.explaining(dict.fromkeys(cue, 1.0))
+            yield found._replace(explained=words, cost=found.cost - w.SUPERLATIVE - form)
+
+
+def better_behind(
+    field: Field, first: Sketch, second: Sketch, cues: Iterable[Superlative]
+) -> Iterator[Sketch]:
+    """Which of two named things leads to the larger or smaller value behind things without a name."""
+    for relation, attribute in behind(field, first):
+        for cue in cues if has(field, second, relation) else ():
+            choice = "largest" if wants_more(cue, attribute) else "smallest"
+            either = joined(first, second, "Or")
+            found = _best_behind(field, either, relation, attribute, ("SelectNth", choice, 1))
+            words = found.explaining({cue.token: 1.0})
+            yield found._replace(explained=words, cost=found.cost - 2 * w.FORM)
+
+
+def _best_behind(
+    field: Field, sketch: Sketch, relation: SchemaItem, attribute: SchemaItem, best: tuple[str, str, int]
+) -> Sketch:
+    """The members that lead to the best values, for a function, a choice and a number."""
+    function, choice, number = best
+    led = led_behind(field, sketch, relation)
+    ranked = led.then(function, (attribute.label, choice, str(number)), {0: ((attribute.iri,), "")})
+    back = ranked.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
+    return back.then("What", (), cost=led.cost + w.STEP)
 
 
 def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:

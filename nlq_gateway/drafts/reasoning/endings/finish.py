@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.endings.extremes import extreme, extreme_behind, measure_cost, wants_more
+from nlq_gateway.drafts.reasoning.endings.each import beside, owner_of_each
+from nlq_gateway.drafts.reasoning.endings.extremes import (
+    better_behind,
+    extreme,
+    extreme_behind,
+    measure_cost,
+    wants_more,
+)
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
     suits_head,
@@ -20,8 +28,10 @@ from nlq_gateway.drafts.reasoning.endings.form import (
 from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_pair
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
+from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
+from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
@@ -35,14 +45,15 @@ _OPERAND = 4
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
     sketch = without_itself(sketch)
-    yield from _names(field, sketch)
+    owner = owner_of_each(field, sketch)
+    yield from (beside(owner, done) for done in _names(field, sketch))
     yield from _count(field, sketch)
     yield from _exists(field, sketch)
     yield from verify(field, sketch)
     yield from extreme_behind(field, sketch)
     for asked in _asked(field):
         if has(field, sketch, asked.attribute):
-            yield from _values(field, sketch, asked)
+            yield from (beside(owner, done) for done in _values(field, sketch, asked))
             if asked.measures:
                 yield from extreme(field, sketch, asked.attribute)
 
@@ -50,6 +61,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     """Every way to ask something of two of some sets."""
     asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
+    asks = asks or "and" in field.reading.lowers
     for one in interruptible(sketches if asks else ()):
         for other in sketches:
             if one is not other:
@@ -63,6 +75,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)
+    yield from _listed(field, first, second)
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
@@ -143,7 +156,8 @@ def _tells(attribute: SchemaItem, clue: Clue) -> bool:
 
 
 def _values(field: Field, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
-    clues = [number for number in asked.clues if field.clue_index(number) not in sketch.used]
+    unused = {used for used, _ in field.unused(sketch)}
+    clues = [number for number in asked.clues if field.clue_index(number) in unused]
     if not asked.wanted and not clues:
         return
     attribute = asked.attribute
@@ -260,8 +274,52 @@ class _Told:
         return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
 
 
+def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
+    """Which of two names with "or" between them has more or less: nothing but one of these is asked for."""
+    cues = _choosing(field)
+    names = [sketch for sketch in sketches if cues and len(sketch.steps) == 1 and sketch.is_single]
+    for first, second in permutations(names, 2):
+        if not apart(field, first, second) or not _are_joined(field, first, second, "or"):
+            continue
+        kinds = first.surely & second.surely
+        for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
+            yield found._replace(explained=typed(field, kinds, found.explained))
+
+
+def _listed(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """What two names with "and" between them hold, each: no value, nor what holds it, belongs to both."""
+    if max(len(first.steps), len(second.steps)) > 1 or not _are_joined(field, first, second, "and"):
+        return
+    both = joined(first, second, "Or")
+    both = both._replace(cost=both.cost + w.STEP, surely=first.surely & second.surely)
+    for asked in _asked(field):
+        if asked.wanted and has(field, first, asked.attribute) and has(field, second, asked.attribute):
+            yield _beside(field, both, both, asked.attribute, -asked.form)
+    for relation, attribute in behind(field, first):
+        if has(field, second, relation):
+            yield _beside(field, both, led_behind(field, both, relation), attribute, -w.HEAD)
+
+
+def _beside(field: Field, things: Sketch, led: Sketch, attribute: SchemaItem, price: float) -> Sketch:
+    """Things beside a value that they, or what they lead to, have."""
+    found = field.evidence(attribute)
+    named = {0: ((attribute.iri,), words_of(field, found))}
+    values = led.then("QueryAttr", (attribute.label,), named, explained=led.explaining(found))
+    cost = led.cost + price + w.STEP + 2 * w.COLUMN
+    return values.then("Table", (), dependencies=(things.last, values.last), cost=cost)
+
+
+def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:
+    """Whether nothing but a word stands between two names, the first before the second."""
+    words = field.words(first.used), field.words(second.used)
+    if not all(words):
+        return False
+    between = field.reading.lowers[max(words[0]) + 1 : min(words[1])]
+    return [word for word in between if word not in lexicon.ARTICLES] == [word]
+
+
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Which of two named things has more or less of something."""
+    """Which of two things has more or less of something."""
     cues = _choosing(field)
     if not cues or max(len(first.steps), len(second.steps)) > 2:
         return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
@@ -10,6 +11,7 @@ from nlq_gateway.drafts.reasoning.field import Field, words_of
 from nlq_gateway.drafts.reasoning.sets.compared import behind, compared, comparisons, led_behind, measures
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
+from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.voice import leads
 
 
@@ -17,16 +19,47 @@ def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Whether a named thing is of a kind that other words of the question name: "is X an actor"."""
     if not field.reading.is_verification or len(sketch.steps) > 1 or not sketch.is_single:
         return
-    own = field.words(sketch.used)
-    for concept in field.vocabulary.concepts:
+    kinds = _kinds_asked(field, field.words(sketch.used))
+    pairs = [pair for pair in permutations(kinds, 2) if _are_listed(field, kinds[pair[0]], kinds[pair[1]])]
+    if pairs:
+        yield from (_of_kinds(field, sketch, pair) for pair in pairs)
+    else:
+        yield from (_of_kinds(field, sketch, (concept,)) for concept in kinds)
+
+
+def _are_listed(field: Field, first: frozenset[int], second: frozenset[int]) -> bool:
+    """Whether nothing but "and" or "or" stands between the words for two kinds."""
+    between = field.reading.lowers[max(first) + 1 : min(second)]
+    return [word for word in between if word not in lexicon.ARTICLES] in (["and"], ["or"])
+
+
+def _kinds_asked(field: Field, own: frozenset[int]) -> dict[SchemaItem, frozenset[int]]:
+    """The concepts that words besides a name firmly speak of, with these words."""
+    found = {
+        concept: frozenset(t for t, d in field.evidence(concept).items() if d >= w.FIRM) - own
+        for concept in field.said_concepts
+        if concept.count
+    }
+    weights = field.reading.weights
+    return {concept: words for concept, words in found.items() if any(weights[token] > 0 for token in words)}
+
+
+def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sketch:
+    """Whether a named thing is of a kind, or of both or either of two; where that is denied, whether not."""
+    own, ends, told = field.words(sketch.used), list[int](), sketch
+    either = len(kinds) > 1 and "or" in field.reading.lowers
+    for concept in kinds:
         found = {token: degree for token, degree in field.evidence(concept).items() if token not in own}
-        if concept.count and field.said(found):
-            words = {0: ((concept.iri,), words_of(field, found))}
-            of_kind = sketch.then("FilterConcept", (concept.label,), words)
-            if field.denials:
-                of_kind = of_kind.then("Except", (), dependencies=(0, of_kind.last))
-            told = of_kind._replace(explained=sketch.explaining(found))
-            yield _verdict(field, told, w.STEP)
+        words = {0: ((concept.iri,), words_of(field, found))}
+        inward = (0,) if either else (told.last,)
+        explained = told.explaining(found)
+        told = told.then("FilterConcept", (concept.label,), words, inward, explained=explained)
+        ends.append(told.last)
+    if either:
+        told = told.then("Or", (), dependencies=(ends[0], ends[1]))
+    if field.denials:
+        told = told.then("Except", (), dependencies=(0, told.last))
+    return _verdict(field, told, w.STEP)
 
 
 def verify_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -103,9 +136,15 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         return
     words = range(first.origin, second.origin)
     for attribute, cue in measures(field, first, second, words):
-        yield _verdict(field, compared(field, first, second, attribute, cue), 0.0)
+        yield _has(field, first, compared(field, first, second, attribute, cue))
     for relation, attribute in behind(field, first):
         if has(field, second, relation):
             one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
             for cue, _ in comparisons(field, words):
-                yield _verdict(field, compared(field, one, other, attribute, cue), 0.0)
+                yield _has(field, one, compared(field, one, other, attribute, cue))
+
+
+def _has(field: Field, first: Sketch, more: Sketch) -> Sketch:
+    """Whether the first is among those that have more; where the question denies it, whether it is not."""
+    denied = more.then("Except", (), dependencies=(first.last, more.last)) if field.denials else more
+    return _verdict(field, denied, 0.0)

@@ -151,12 +151,22 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         if way.silent and not again and (sketch.reach is None or not way.leads):
             continue
         back = is_last and sketch.direction != way.direction
-        if not _reaches(field, sketch, way) or (back and not again and not sketch.is_narrowed):
+        is_told = _is_told(field, sketch, way)
+        reaches = _reaches(field, sketch, way)
+        if is_told is False or not (reaches or is_told) or (back and not again and not sketch.is_narrowed):
             continue
         unsaid = () if way.spoken or back else (_UNSAID,)
         said = [places for places in way.spoken if not back or _is_new(field, sketch, places)]
         for found in (*said, *((again,) if back and again else ()), *unsaid):
-            yield _related(field, sketch, way, found)
+            yield _related(field, sketch, way, found)._replace(empty=not reaches, told=bool(is_told))
+
+
+def _is_told(field: Field, sketch: Sketch, way: _DirectedRelation) -> bool | None:
+    """Whether the question says that the relation leads this way from its only name; None if it is open."""
+    if len(sketch.steps) > 1:
+        return None
+    told = field.leads(way.relation, field.words(sketch.used), sketch.mostly)
+    return None if told is None else told == (way.direction == "forward")
 
 
 def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:

@@ -17,14 +17,15 @@ _VALUES = frozenset({"FilterStr", "FilterNum", "FilterYear", "FilterDate"})
 
 
 def checked(surroundings: Surroundings, sketches: Sequence[Sketch]) -> list[Sketch]:
-    """The programs in the same order, without those whose last relation leads nowhere.
+    """The programs in the same order, without those whose last relation leads nowhere, unless it is told.
 
     Each is told the facts that lead on, or that it finds nothing: no member meets the condition.
     """
     asked = [sketch for sketch in sketches if is_narrow(sketch) and sketch.reach is None]
     found = dict(zip(map(id, asked), surroundings.reach([_partial(s) for s in asked]), strict=True))
-    told = (_told(sketch, found.get(id(sketch))) for sketch in sketches)
-    return [sketch for sketch in told if not (sketch.empty and sketch.steps[-1].function in _LEADS)]
+    told = [_told(sketch, found.get(id(sketch))) for sketch in sketches]
+    nowhere = (sketch.empty and not sketch.told and sketch.steps[-1].function in _LEADS for sketch in told)
+    return [sketch for sketch, leads_nowhere in zip(told, nowhere, strict=True) if not leads_nowhere]
 
 
 def is_narrow(sketch: Sketch) -> bool:

@@ -1,6 +1,6 @@
 """An Excel workbook of one sheet: texts as texts, numbers as numbers, days as days.
 
-Source: ECMA-376, Office Open XML, part 1: 12 (packages), 18 (SpreadsheetML).
+Source: ECMA-376, Office Open XML, part 1: 12 (packages), 18 (SpreadsheetML), 22.9.2.19 (escapes in texts).
 """
 
 from __future__ import annotations
@@ -58,11 +58,12 @@ _OPENING = (
 _CLOSING = "</sheetData></worksheet>"
 _LONGEST = 32_767
 _MOST_ROWS = 1_048_576
-# Excel keeps 15 digits of a number: one with more stays a text.
+# Excel shows 15 digits of a number: a whole one that would lose others, such as an identifier, stays a text.
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _DIGITS = 15
 # Before March 1900 Excel counts a day that there never was.
 _FIRST_DAY, _DAY_ZERO = date(1900, 3, 1), date(1899, 12, 30)
+_ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -104,12 +105,12 @@ def _letters(at: int) -> str:
 
 def _text(place: str, text: str, style: int = 0) -> str:
     """A cell that stays text, whatever it begins with."""
-    kept = escape(_NOT_XML.sub("\ufffd", text[:_LONGEST]))
+    kept = _ESCAPE.sub("_x005F_", escape(_NOT_XML.sub("\ufffd", text[:_LONGEST])))
     return f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{kept}</t></is></c>'
 
 
 def _number(place: str, text: str) -> str:
-    exact = _NUMBER.fullmatch(text) and sum(letter.isdigit() for letter in text) <= _DIGITS
+    exact = _NUMBER.fullmatch(text) and ("." in text or len(text.strip("-0")) <= _DIGITS)
     return f'<c r="{place}"><v>{text}</v></c>' if exact else _text(place, text)
 
 

@@ -255,6 +255,18 @@ OPERATIONS: tuple[ApiOperation, ...] = (
     ),
     ApiOperation(
         method="get",
+        path="/datasets/{dataset}/path",
+        id="connectThings",
+        tag="datasets",
+        summary="How two things are connected",
+        answers={JSON: documents.Connected},
+        problems=(*DATASET, *STORE, "not-found"),
+        description="The shortest paths of relations, of either direction, between two things, each given by "
+        "its IRI or a name; the likeliest thing of a name is taken, with `others` that may be meant.",
+        query=requests.PathQuery,
+    ),
+    ApiOperation(
+        method="get",
         path="/datasets/{dataset}/suggest",
         id="suggest",
         tag="datasets",

@@ -16,6 +16,7 @@ from nlq_gateway.edges.http.openapi.documents.adapters import (
     FoundQuery,
 )
 from nlq_gateway.edges.http.openapi.documents.service import (
+    Connected,
     Datasets,
     Described,
     FeedbackTaken,
@@ -45,6 +46,7 @@ __all__ = [
     "ChatError",
     "ChatModel",
     "ChatModels",
+    "Connected",
     "Datasets",
     "Described",
     "FeedbackTaken",

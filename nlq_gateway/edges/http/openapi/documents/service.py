@@ -86,6 +86,42 @@ class Described(TypedDict):
     others: list[Meant]
 
 
+class PathEnd(Meant):
+    """An end of a path, and what else its name may stand for."""
+
+    others: list[Meant]
+
+
+class PathRelation(TypedDict):
+    """A relation between two things of a path; its fact leads along the path (`forward`) or against it."""
+
+    iri: str
+    label: str
+    direction: Literal["forward", "backward"]
+
+
+class FoundPath(TypedDict):
+    """The things of a path in order, and between each two all relations that connect them."""
+
+    things: list[Meant]
+    relations: list[list[PathRelation]]
+
+
+class Connected(TypedDict):
+    """The shortest paths between two things; `more` says that others are as short.
+
+    Where `complete` is true, no path is shorter, and without `paths` none has at most `longest` relations;
+    where it is false, the search was cut off.
+    """
+
+    dataset: str
+    ends: list[PathEnd]
+    paths: list[FoundPath]
+    more: bool
+    longest: Count
+    complete: bool
+
+
 class ModelState(TypedDict):
     """The language model that is configured."""
 

@@ -1,12 +1,13 @@
 /**
  * The page's address: `?q=…` asks a question, `?program=…` carries out a program (`of` is the trace whose program it
- * corrects), `?trace=…` shows an earlier response, `?thing=…` what the graph has of an IRI. `dataset`, `strategy` and `pins` go with the first two.
+ * corrects), `?trace=…` shows an earlier response, `?thing=…` what the graph has of an IRI, `?from=…&to=…` how two
+ * things are connected. `dataset`, `strategy` and `pins` go with the first two.
  */
 
 import { Problem } from "./api.js";
 import { say } from "./strings.js";
 
-const TEXTS = ["trace", "thing", "dataset", "strategy", "program", "of"];
+const TEXTS = ["trace", "thing", "from", "to", "dataset", "strategy", "program", "of"];
 
 /** What an address asks for; every field but `pins` may be undefined. */
 export function readAddress(search) {

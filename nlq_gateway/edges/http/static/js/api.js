@@ -86,6 +86,11 @@ export function describe(dataset, wanted, signal) {
   return fetchJson(`datasets/${encodeURIComponent(dataset)}/describe?${new URLSearchParams(wanted)}`, { signal });
 }
 
+/** How two things, each an IRI or a name, are connected. */
+export function path(dataset, ends, signal) {
+  return fetchJson(`datasets/${encodeURIComponent(dataset)}/path?${new URLSearchParams(ends)}`, { signal });
+}
+
 /** How a text may go on: `[{text, kind, iri?, label?}]`. */
 export function suggest(dataset, text, limit, signal) {
   const wanted = new URLSearchParams({ q: text.slice(-200), limit });

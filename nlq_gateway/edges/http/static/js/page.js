@@ -2,14 +2,15 @@
 
 import { readAddress, tidy, withPin, writeAddress } from "./address.js";
 import { spokenAnswer } from "./answer.js";
-import { Problem, ask, datasets, describe, run, trace } from "./api.js";
+import { Problem, ask, datasets, describe, path, run, trace } from "./api.js";
 import { startCompletion } from "./completion.js";
 import { chooseDataset, chooseStrategy, chosenDataset, chosenStrategy, startDatasets } from "./datasets.js";
 import { noteAnswer } from "./history.js";
-import { aboutOf, isForHelp } from "./intents.js";
+import { aboutOf, endsOf, isForHelp } from "./intents.js";
 import { arrived, liveView } from "./live.js";
 import { problemView } from "./notices.js";
 import { helpView, showOverview } from "./overview.js";
+import { pathView, spokenPath } from "./path.js";
 import { spokenProblem } from "./problem.js";
 import { resultView } from "./result.js";
 import { thingView } from "./thing.js";
@@ -74,24 +75,28 @@ async function open() {
 async function toldOf(request, signal) {
   if (request.program || request.trace) return undefined;
   if (isForHelp(request)) return [await helpView(request.dataset, signal), say("help.title")];
-  const thing = await described(request, signal);
+  const connection = await lookedUp(path, endsOf(request), request, signal);
+  if (connection) {
+    entitle(connection.ends.map(({ label }) => label).join(" – "));
+    return [pathView(connection), spokenPath(connection)];
+  }
+  const thing = await lookedUp(describe, aboutOf(request), request, signal);
   if (!thing) return undefined;
   entitle(thing.label);
   return [thingView(thing), thing.label];
 }
 
-/** What the graph has of the thing that is asked about; undefined where the request is about none, or the name none's. */
-async function described(request, signal) {
-  const about = aboutOf(request);
+/** What the graph has of what is asked about; undefined where the request is about nothing, or a name is nobody's. */
+async function lookedUp(look, about, request, signal) {
   if (!about) return undefined;
   const dataset = request.dataset ?? chosenDataset() ?? (await datasets()).datasets[0]?.id;
   try {
-    const found = await describe(dataset, about, signal);
+    const found = await look(dataset, about, signal);
     chooseDataset(dataset);
     return found;
   } catch (error) {
     // A name that nothing bears is a question like others.
-    if (about.name && error instanceof Problem && error.fields.status === 404) return undefined;
+    if (request.question && error instanceof Problem && error.fields.status === 404) return undefined;
     throw error;
   }
 }
@@ -180,6 +185,13 @@ document.addEventListener("click", (event) => {
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   history.pushState(null, "", link.getAttribute("href"));
+  open();
+});
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-view]")) return;
+  event.preventDefault();
+  history.pushState(null, "", `?${new URLSearchParams(new FormData(event.target))}`);
   open();
 });
 

@@ -2,6 +2,7 @@
 
 import { clipped, element, iriLink } from "./dom.js";
 import { isOfImages } from "./pictures.js";
+import { connectView } from "./path.js";
 import { questionLink, questionsView } from "./overview.js";
 import { say } from "./strings.js";
 import { thingLink, valueView } from "./values.js";
@@ -23,6 +24,7 @@ export function thingView(found) {
     questions.length > 0 && [element("h3", { dir: "auto" }, say("thing.ask", { name: clipped(label) })), questionsView(questions, found.dataset)],
     DIRECTIONS.map((direction) => factsView(say(`thing.way.${direction}`), groups.filter((one) => one.direction === direction), found)),
     found.left_out > 0 && element("p", { class: "note" }, say("thing.left_out", { count: found.left_out })),
+    found.kind === "entity" && connectView(found),
     others.length > 0 && element("p", {}, say("thing.others"), " ",
       others.map((one, index) => [index > 0 && ", ", thingLink(one.iri, one.label)])))];
 }
