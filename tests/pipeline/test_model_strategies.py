@@ -151,7 +151,7 @@ def test_auto_does_not_ask_where_it_is_sure(gateway: Gateway) -> None:
 
 
 def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Gateway) -> None:
-    before = gateway.ask(Ask(HIGHEST, "sample"))
+    before = gateway.ask(Ask(HIGHEST, "sample", guess=True))
     assert len(answers(before)) > 1
     trace = asked(gateway, writing(LARGEST), HIGHEST, "auto")
     assert (trace.strategy, answers(trace)) == ("steps", ("Mount Everest",))
