@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 
 import pyoxigraph as ox
@@ -79,16 +80,19 @@ def columns_of(content_type: str, body: bytes) -> tuple[str, ...] | None:
     Raises:
         NoResult, UNREADABLE: as `read_result`.
     """
-    try:
-        results = ox.parse_query_results(body, RESULT_FORMATS[content_type])
-        if isinstance(results, ox.QueryBoolean):
-            return None
-        deque(results, maxlen=0)
-        return tuple(variable.value for variable in results.variables)
-    except (SyntaxError, ValueError):
-        # Stores send documents that the faster parser refuses.
-        result = read_result(content_type, (body,), sys.maxsize)
-        return None if result.boolean is not None else result.columns
+    # Stores send what the faster parser refuses. Its error is no context of the next one: it would keep the
+    # solutions, which only the thread that made them may let go.
+    with suppress(SyntaxError, ValueError):
+        return _columns(ox.parse_query_results(body, RESULT_FORMATS[content_type]))
+    result = read_result(content_type, (body,), sys.maxsize)
+    return None if result.boolean is not None else result.columns
+
+
+def _columns(results: ox.QuerySolutions | ox.QueryBoolean) -> tuple[str, ...] | None:
+    if isinstance(results, ox.QueryBoolean):
+        return None
+    deque(results, maxlen=0)
+    return tuple(variable.value for variable in results.variables)
 
 
 def ends_itself(content_type: str) -> bool:

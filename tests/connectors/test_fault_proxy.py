@@ -13,11 +13,7 @@ from connectors import EndpointError, HttpEndpoint, Limits, patience
 from tests.clock import PROMPT_S, until
 from tests.fault_proxy import TOXICS, FaultProxy
 
-pytestmark = [
-    pytest.mark.oxigraph_server,
-    # Whichever thread collects a broken answer lets go of the solutions of the embedded store behind it.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.oxigraph_server
 
 ROWS = "SELECT ?s ?o { ?s <http://e.example/p> ?o } ORDER BY ?o LIMIT 20"
 JSON = "application/sparql-results+json"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from threading import Thread
+
 import pytest
 
 from connectors.reading import UNREADABLE, columns_of
@@ -69,3 +72,25 @@ def test_the_columns_of_a_whole_body(media_type: str, body: bytes, columns: tupl
 def test_no_other_body_has_columns(body: bytes) -> None:
     with pytest.raises(UNREADABLE):
         columns_of(JSON, body)
+
+
+def test_any_thread_may_let_go_of_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps no solutions of the parser, which complains where another thread drops them."""
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    errors: list[Exception] = []
+
+    def read() -> None:
+        try:
+            columns_of(
+                JSON, b'{"head":{"vars":["a"]},"results":{"bindings":[{"a":{"type":"uri","value":"urn:a"}}'
+            )
+        except UNREADABLE as error:
+            errors.append(error)
+
+    reader = Thread(target=read)
+    reader.start()
+    reader.join()
+    assert len(errors) == 1
+    errors.clear()
+    assert complaints == []

@@ -2,19 +2,17 @@
 
 import { readAddress, tidy, withPin, writeAddress } from "./address.js";
 import { spokenAnswer } from "./answer.js";
-import { Problem, ask, datasets, describe, path, run, trace } from "./api.js";
+import { Problem, ask, run, trace } from "./api.js";
 import { startCompletion } from "./completion.js";
 import { chooseDataset, chooseStrategy, chosenDataset, chosenStrategy, startDatasets } from "./datasets.js";
 import { noteAnswer } from "./history.js";
-import { aboutOf, endsOf, isForHelp } from "./intents.js";
 import { arrived, liveView } from "./live.js";
 import { problemView } from "./notices.js";
-import { helpView, showOverview } from "./overview.js";
-import { pathView, spokenPath } from "./path.js";
+import { showOverview } from "./overview.js";
 import { spokenProblem } from "./problem.js";
 import { resultView } from "./result.js";
-import { thingView } from "./thing.js";
 import { entitle, say, sayMarkup } from "./strings.js";
+import { toldOf } from "./told.js";
 import { startTools } from "./tools.js";
 
 const KEPT = 20;
@@ -68,36 +66,6 @@ async function open() {
     if (signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
     return show(problemView(error.fields, request, open, actionsFor(request)), spokenProblem(error.fields));
-  }
-}
-
-/** What is shown of a request that is no question to the graph, `[nodes, spoken]`; undefined for others. */
-async function toldOf(request, signal) {
-  if (request.program || request.trace) return undefined;
-  if (isForHelp(request)) return [await helpView(request.dataset, signal), say("help.title")];
-  const connection = await lookedUp(path, endsOf(request), request, signal);
-  if (connection) {
-    entitle(connection.ends.map(({ label }) => label).join(" – "));
-    return [pathView(connection), spokenPath(connection)];
-  }
-  const thing = await lookedUp(describe, aboutOf(request), request, signal);
-  if (!thing) return undefined;
-  entitle(thing.label);
-  return [thingView(thing), thing.label];
-}
-
-/** What the graph has of what is asked about; undefined where the request is about nothing, or a name is nobody's. */
-async function lookedUp(look, about, request, signal) {
-  if (!about) return undefined;
-  const dataset = request.dataset ?? chosenDataset() ?? (await datasets()).datasets[0]?.id;
-  try {
-    const found = await look(dataset, about, signal);
-    chooseDataset(dataset);
-    return found;
-  } catch (error) {
-    // A name that nothing bears is a question like others.
-    if (request.question && error instanceof Problem && error.fields.status === 404) return undefined;
-    throw error;
   }
 }
 
