@@ -31,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "values": "whether the graph has the strings that the program filters by",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "found": "whether the answer is more than none",
-    "certain_of_none": "the square of how surely an answer of nothing means its names; a tenth if it cannot be",
+    "certain_of_none": "how surely an answer of nothing means its names, squared; a tenth if it cannot be",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
