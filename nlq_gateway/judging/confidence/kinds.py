@@ -108,14 +108,14 @@ def _is_time_or_amount(value: AnswerValue) -> bool:
     return _is_time(value) or _is_amount(value)
 
 
-def _is_measured(value: AnswerValue) -> bool:
-    return _is_amount(value) and value.unit is not None
+def _is_no_time(value: AnswerValue) -> bool:
+    return value.type == "iri" or (_is_amount(value) and value.unit is not None)
 
 
 _NEVER: Mapping[frozenset[str], _Test] = {
     lexicon.PERSON_WORDS: _is_time_or_amount,
     lexicon.PLACE_WORDS: _is_time_or_amount,
-    lexicon.TIME_WORDS: _is_measured,
+    lexicon.TIME_WORDS: _is_no_time,
 }
 
 
