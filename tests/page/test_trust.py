@@ -115,8 +115,8 @@ def test_the_thing_that_is_meant_is_said_near_the_answer(page: Page, gateway: Ca
 def test_the_question_follows(page: Page) -> None:
     """Its box stays in sight however far one reads."""
     ask_case(page, "films")
-    page.mouse.wheel(0, 1500)
-    page.wait_for_function("scrollY > 300")
+    page.evaluate("scrollTo(0, 1500)")
+    assert page.evaluate("scrollY") > 300
     box = page.locator("#question").bounding_box()
     assert box is not None
     assert 0 <= box["y"] < 60
