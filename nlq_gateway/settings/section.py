@@ -7,8 +7,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
-from nlq_gateway.settings.faults import Fault
-
 
 class Section(BaseModel):
     """A mapping of the file: frozen, and closed to keys that it does not know."""
@@ -23,13 +21,6 @@ class Section(BaseModel):
         if isinstance(value, bool) and field.annotation in (int, float):
             raise ValueError(f"a number is expected, not {str(value).lower()}")
         return value
-
-    def _require_defaults(self, *names: str) -> None:
-        """Refuse other values of keys that the gateway does not act on yet: none is silently ignored."""
-        for name in names:
-            default = type(self).model_fields[name].default
-            if getattr(self, name) != default:
-                raise Fault(f"this version cannot change `{name}`; leave it out (it is {default})", name)
 
 
 def keys_by(
