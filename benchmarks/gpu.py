@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tiny", action="store_true", help="a small model on the CPU: shows that it runs")
     chosen = parser.parse_args(arguments)
     if any(find_spec(name) is None for name in ("torch", "transformers", "xgrammar")):
-        print("gpu: needs the extra `models` (pip install 'nlq-gateway[models]'); nothing is measured")
+        print("gpu: needs the extra `models` (pip install '.[models]'); nothing is measured")
         return
     import torch
 

@@ -209,5 +209,5 @@ def _require_driver() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        hint = "pip install 'nlq-gateway[postgresql]'"
+        hint = "pip install '.[postgresql]' in the gateway's source folder"
         raise ConfigurationError("traces in PostgreSQL need the driver psycopg", key=KEY, hint=hint) from None

@@ -13,7 +13,7 @@ _BITS = 32
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """How a row's token is drawn; `chance` in [0, 1) is the row's own, so that no other row changes it."""
+    """The parameters for drawing a row's token; `chance` in [0, 1) is the row's own random number."""
 
     temperature: float
     top_k: int

@@ -57,7 +57,7 @@ class ModelWorker:
             except torch.OutOfMemoryError as error:
                 self._again(error)
             except Exception as error:
-                _log.exception("the model failed; whoever waited for it is told")
+                _log.exception("the model failed; its waiting callers get the error")
                 self._fail(self._all(), error)
 
     def _round(self) -> None:

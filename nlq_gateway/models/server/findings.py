@@ -1,4 +1,4 @@
-"""What a server was found to have and to do."""
+"""The detected features of a server."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from nlq_gateway.settings.telemetry import TelemetrySettings
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
-HINT = "pip install 'nlq-gateway[telemetry]'"
+HINT = "pip install '.[telemetry]' in the gateway's source folder"
 # What a worker that ends waits for its last spans to be taken.
 FLUSH_SECONDS = 2.0
 _STANDARD = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
