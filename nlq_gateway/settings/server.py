@@ -95,9 +95,7 @@ class AccessSettings(Section):
 class TraceSettings(Section):
     """The number and age of stored traces; feedback is not affected."""
 
-    max_count: int = Field(
-        default=10_000, gt=0, description="number of traces kept, the newest (approximate)"
-    )
+    max_count: int = Field(default=10_000, gt=0, description="number of newest traces kept (approximate)")
     max_bytes: int = Field(
         default=1_000_000_000, gt=0, description="total bytes of traces; clients have equal shares"
     )

@@ -46,7 +46,7 @@ def evaluate_(options: argparse.Namespace) -> int:
 def _measurements(
     options: argparse.Namespace, questions: Sequence[GoldQuestion]
 ) -> Iterator[Iterator[Measurement]]:
-    """What asks the questions: this process, several, or a cluster. The index is built before."""
+    """Yield the measurements from this process, several, or a cluster. The index is built first."""
     alone = options.workers == 1 and not options.scheduler
     with opened(options, model=alone) as gateway:
         if alone:

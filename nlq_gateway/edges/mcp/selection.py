@@ -15,17 +15,17 @@ from nlq_gateway.trace.part import DocumentPart, Meaning, SentAs, component_of, 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Says where a member is in the document of a trace, such as `answer.text`.
+    """The place of a member in the document of a trace, such as `answer.text`.
 
-    Behind a list the path goes on in each of its entries: `warnings.message` are the messages. What the
-    document leaves out, and what is behind null, is null. `each` is what is chosen of the entries of a list.
+    After a list the path continues in each of its entries: `warnings.message` are the messages. Omitted
+    members, and members below null, are null. `each` selects members of the entries of a list.
     """
 
     path: str
     each: type[BaseModel] | None = None
 
     def found(self, document: Json) -> Any:
-        """What is there."""
+        """The member at this place."""
         return _found(document, self.path.split("."))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -38,7 +38,7 @@ class Selection(BaseModel):
 
     @classmethod
     def of(cls, document: Json, **others: Any) -> Self:
-        """What is selected of a document, with other members."""
+        """Select members of a document, and add other members."""
         found = {
             name: said.found(document)
             for name, field in cls.model_fields.items()

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many rows a table may have, and how many bytes in them."""
+    """The maximum number of rows of a table, and of bytes in them."""
 
     rows: int
     size: int

@@ -22,7 +22,7 @@ from nlq_gateway.offline.exploration.sketch import ProgramSketch
 SAMPLE_ROWS = 200
 ANSWER_ROWS = 1_000
 
-# As in `student_id=7`, `order;3`: the keys of a table's rows, which became the ends of IRIs.
+# Signs of table keys at the ends of IRIs, such as `student_id=7`, `order;3`.
 _KEY_SIGNS = frozenset("=;")
 
 Row = tuple[AnswerValue | None, ...]
@@ -60,12 +60,12 @@ class StoreAsker:
         return answer.rows if answer is not None else ()
 
     def count(self, sketch: ProgramSketch) -> int:
-        """How many members a set has; 0 where the store cannot say."""
+        """The number of members of a set; 0 if the store cannot tell."""
         answer = self.answer(sketch.then("Count"))
         return int(float(answer.values[0].value)) if answer is not None and answer.values else 0
 
     def answer(self, sketch: ProgramSketch) -> Answer | None:
-        """What a program yields; None where the store cannot say, or says too much."""
+        """The answer of a program; None if the store cannot tell, or if it is too large."""
         return self._ask(sketch, ANSWER_ROWS, 0)
 
     def _ask(self, sketch: ProgramSketch, most: int, offset: int) -> Answer | None:
@@ -85,7 +85,7 @@ class StoreAsker:
         return self._known[query.text]
 
     def _said(self, iri: str) -> str:
-        """What people call an entity that the graph has no label of; nothing where that is a key."""
+        """The name of an entity without a label; "" if it is a key."""
         name = self.name_of(iri)
         return name if any(map(str.isalpha, name)) and not _KEY_SIGNS & set(name) else ""
 

@@ -1,4 +1,4 @@
-"""What a corpus covers of a schema and of the language."""
+"""The coverage of a schema and of the language by a corpus."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Coverage:
                     yield parameter.kind, iri, way if parameter.kind == Kind.RELATION else ""
 
     def table(self) -> dict[str, tuple[int, int]]:
-        """How many items of each kind are covered, and how many there are."""
+        """The numbers of covered items and of all items, by kind."""
         return {name: (len(known) - len(missing), len(known)) for name, known, missing in self._kinds()}
 
     def missing(self) -> dict[str, list[str]]:

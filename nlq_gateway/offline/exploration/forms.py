@@ -1,4 +1,4 @@
-"""What a form of narrowing or closing is, and what of the schema it needs."""
+"""Forms of narrowing or closing, and the parts of the schema they need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compilers.kopl.functions import ValueType
 from nlq_gateway.offline.exploration.work import Build
 
 ANY = tuple(ValueType)
-# How many relations a walk may take from each start.
+# The minimum and maximum number of relations of a walk, by start.
 Lengths = Mapping[str, tuple[int, int]]
 WALKS: Lengths = {"entity": (1, 4), "concept": (0, 2), "value": (0, 3)}
 SETS: Lengths = {"entity": (1, 3), "concept": (0, 1), "value": (0, 2)}
