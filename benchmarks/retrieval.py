@@ -1,7 +1,7 @@
-"""What rounding the embedding's weights costs: recall of names by meaning, time and memory, before and after.
+"""The cost of rounding the embedding's weights: recall of names by meaning, time and memory.
 
-A query is a question, or what people say for a name; the names that its gold program or query uses are looked
-for among all names of the graph, the nearest vectors first. The published weights are compared where their
+A query is a question, or a user's phrase for a name; the names of its gold program or query are searched
+among all names of the graph, the nearest vectors first. The published weights are compared if their
 package is installed (training/requirements.txt).
 """
 
@@ -64,7 +64,7 @@ class Case:
 
 
 def cases(data: Path, limit: int) -> Iterator[Case]:
-    """What can be measured here, each with so many queries at most."""
+    """Yield the cases with available data, each with up to `limit` queries."""
     if not data.is_dir():
         yield _case("synonyms, among the names that have some", _of_synonyms(), limit)
         return

@@ -35,9 +35,9 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a question. `right` is the chance that one of its values is right; 0 of an invented one.
+    """The result of a question. `right` is the chance that one of its values is right; 0 if invented.
 
-    `answered` says whether the likeliest reading gives values, `refused` whether the gateway keeps them back.
+    `answered` is True if the likeliest reading has values, `refused` if the gateway withholds them.
     """
 
     graph: str

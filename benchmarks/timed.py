@@ -49,13 +49,13 @@ def timed(
 
 
 def _received(connection: Connection, seconds: float) -> Iterator[Any]:
-    """What the process sends once it has loaded, until it falls silent or ends."""
+    """Yield the process's messages once it has loaded, until it falls silent or ends."""
     try:
         if not connection.poll(LOADING_SECONDS):
             raise EOFError
         connection.recv()
     except EOFError:
-        raise ChildProcessError("what the work needs could not be loaded") from None
+        raise ChildProcessError("the process failed while loading; see its error above") from None
     while connection.poll(seconds):
         try:
             yield connection.recv()

@@ -43,7 +43,7 @@ class Example:
 
 
 def split_of(graph: str) -> str:
-    """Whether a graph is for training or for looking how it goes: one in ten by its name."""
+    """The split of a graph, train or dev: one in ten is dev, by its name."""
     return "train" if zlib.crc32(graph.encode()) % _ONE_IN else "dev"
 
 

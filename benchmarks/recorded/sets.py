@@ -1,7 +1,7 @@
-"""Which questions were recorded, over which graphs.
+"""The recorded questions, and their graphs.
 
-The questions of a file are taken in the order of a hash of their ids, so that a set is neither chosen by hand
-nor the first of a file, where those of one kind stand together.
+The questions of a file are ordered by a hash of their ids, so that a set is neither chosen by hand nor the
+beginning of a file, where questions of one kind stand together.
 """
 
 from __future__ import annotations

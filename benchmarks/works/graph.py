@@ -64,7 +64,7 @@ class Works:
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
-        """All tables by what they are about."""
+        """All tables by their subjects."""
         draw = random.Random("tables")
         others = self._read["others"]
         terms = [*self._read["tables"], *(f"{area} {kind}" for area, kind in product(*_of(others)))]
@@ -91,7 +91,7 @@ class Works:
         return Table(term, code, prefix, columns, named or numbers, bool(named))
 
     def _links(self, draw: random.Random) -> dict[str, str]:
-        """What a table that no question is about refers to: one of those that questions are about."""
+        """The references of a table without questions: to one table with questions."""
         target = draw.choice(sorted(self._read["tables"]))
         return {f"object {target}": f"{_LINK}{target}"}
 

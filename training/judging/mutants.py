@@ -45,7 +45,7 @@ class Mutant:
 
 
 def mutants(program: Program, choices: Choices, index: Index, random: Random) -> Iterator[Mutant]:
-    """All of them that check, in no order."""
+    """All mutants that pass the checker, in no order."""
     makers = (_turned, _renamed, _other_entities, _without, _ended)
     for maker in makers:
         for one in maker(program, choices, index, random):

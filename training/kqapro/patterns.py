@@ -29,12 +29,12 @@ class Pattern:
 
     @property
     def asks(self) -> bool:
-        """Whether a value is wanted of it."""
+        """True if its value is requested."""
         return self.object in _VALUES or self.value in _VALUES
 
 
 def joined(parts: Iterable[str]) -> list[str]:
-    """The texts as they were before they were broken at commas: a part that begins with a space goes on."""
+    """The texts before they were split at commas: a part that begins with a space continues the last one."""
     whole: list[str] = []
     for text in parts:
         if text.startswith(" ") and whole:
@@ -122,7 +122,7 @@ def _asked(target: str, patterns: Sequence[Pattern], labels: Labels) -> Pattern 
     else:
         return None
     if len(found) != 1:
-        raise OddPatterns(f"{len(found)} patterns with what is asked for")
+        raise OddPatterns(f"{len(found)} patterns with a requested value")
     return found[0]
 
 

@@ -83,14 +83,14 @@ class Data:
 
     @cached_property
     def concepts(self) -> frozenset[str]:
-        """The concepts that people's questions speak of."""
+        """The concepts in human questions."""
         official = [text for _, _, program in self.official for text in texts(program, Kind.CONCEPT)]
         asked = [p.object for _, _, patterns in self.asked for p in patterns if p.label == INSTANCE_OF]
         return frozenset([*official, *asked])
 
     @cached_property
     def labels(self) -> Labels:
-        """What the labels are, by the programs, the facts and the patterns, in this order of trust."""
+        """The kinds of the labels, by the programs, the facts and the patterns, in this order of trust."""
         programs = [program for _, _, program in self.official] + [program for _, program in self.shots]
         attributes = {fact["p"] for fact in self.facts if fact["kind"] == "attr"} | {
             text for program in programs for text in texts(program, Kind.ATTRIBUTE)
