@@ -144,7 +144,7 @@ def _bears(index: Index, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Questions, and the graph that lacks what they need."""
+    """Questions, and the graph that lacks the items they need."""
 
     triples: tuple[ox.Triple, ...]
     questions: tuple[GoldQuestion, ...]

@@ -78,7 +78,7 @@ def _heard(gateway: Gateway, drafter: Drafter, question: GoldQuestion) -> Heard 
 
 
 def fitted(found: Sequence[Heard]) -> float:
-    """The factor, in logits, that makes what is right likeliest."""
+    """The factor, in logits, with the maximum likelihood of the right answers."""
     tried = [STEP * number for number in range(int(LARGEST / STEP))]
     return max(tried, key=lambda factor: sum(_log_likelihood(one, factor) for one in found))
 

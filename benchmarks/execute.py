@@ -46,7 +46,7 @@ class Store:
 
 
 class Refused(Exception):
-    """A store does not answer a query; the message is what it says."""
+    """A store does not answer a query; the message is the store's."""
 
 
 @dataclass(frozen=True, slots=True)

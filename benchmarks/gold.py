@@ -114,7 +114,7 @@ def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
     try:
         shown, ranked = run(whole)
     except SyntaxError:
-        # One group, whose rows no order tells apart.
+        # One group, whose rows have no order.
         return Gold(rows)
     place, width = shown.index(name), len(names)
     line = tuple((row[place], row[:width]) for row in ranked)

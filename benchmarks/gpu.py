@@ -34,7 +34,7 @@ _ROW = "{:<30} {:>8} {:>13} {:>9} {:>9} {:>10}"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A model's shape, and what it is asked: tokens of the prefix, of the body, and of the answer."""
+    """A model's shape, and its requests: tokens of the prefix, of the body, and of the answer."""
 
     hidden: int
     layers: int

@@ -71,7 +71,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> None:
 
 
 def build_there(store: str, folder: Path) -> dict[str, str]:
-    """Build an index; says for how long each stage took, and how much memory all of it."""
+    """Build an index; returns the seconds of each stage, and the memory of all."""
     stages: dict[str, float] = {}
     at = [("", time.monotonic())]
 
@@ -197,7 +197,7 @@ def _peak() -> float:
 
 
 def _private() -> dict[str, float]:
-    """The memory that no other process uses now, in MiB: what was written, and pages of files.
+    """The memory that only this process uses now, in MiB: written pages, and pages of files.
 
     Nothing where the system does not tell.
     """

@@ -65,7 +65,7 @@ class Change:
 
 
 class Pupil:
-    """A graph that can be asked, with what it was taught last."""
+    """A graph with its last lessons."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway

@@ -38,7 +38,7 @@ _inside = threading.local()
 
 @dataclass
 class Clock:
-    """Milliseconds that were spent in what it is put around, unless another one times that already."""
+    """Milliseconds spent in the wrapped calls, unless another clock measures them already."""
 
     now: Callable[[], float]
     spent_ms: float = 0.0

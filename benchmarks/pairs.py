@@ -1,4 +1,4 @@
-"""Pairs of questions, what was said to them, and whether that can be true."""
+"""Pairs of questions, their answers, and contradictions between them."""
 
 from __future__ import annotations
 

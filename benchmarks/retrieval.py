@@ -103,7 +103,7 @@ def _of_synonyms() -> Iterator[Query]:
 
 
 def _of_pairs(pairs: Iterable[Pair]) -> Iterator[Query]:
-    """The words of each question without what it names."""
+    """The words of each question without its names."""
     return (
         Query(" ".join(w for w in pair.words if w.isascii() and w > " "), pair.names, pair.graph)
         for pair in pairs
@@ -137,7 +137,7 @@ def milliseconds(model: MiniLM, texts: Sequence[str]) -> float:
 
 
 def memory(model: str) -> tuple[float, float]:
-    """The most that a process of its own holds in MB, and how much of that is not pages of a file."""
+    """The peak memory of a separate process in MB, and the part that is not pages of a file."""
     command = [sys.executable, "-m", "benchmarks.retrieval", "--memory", model]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     peak, private = done.stdout.split()

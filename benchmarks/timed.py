@@ -69,7 +69,7 @@ def _work(
     items: Sequence[Item],
     connection: Connection,
 ) -> None:
-    """Send what is found for each item, behind a None that says that all is loaded."""
+    """Send the result for each item, after a None that reports the end of loading."""
     state = load()
     connection.send(None)
     for item in items:

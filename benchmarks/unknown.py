@@ -43,7 +43,7 @@ def rooms(data: Path) -> Iterator[Room]:
 
 
 def metaqa_questions(folder: Path) -> Iterator[GoldQuestion]:
-    """Questions with the programs of their paths, which say what they need."""
+    """Questions with the programs of their paths, which show the items they need."""
     for hops in (1, 2, 3):
         file = folder / f"{hops}hop.dev.jsonl.gz"
         with gzip.open(file, "rt", encoding="utf-8") as lines:

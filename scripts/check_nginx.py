@@ -38,7 +38,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def main(python: str, oxigraph: str) -> int:
-    """Run all, and say what is wrong."""
+    """Run all checks, and print the results."""
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     found: list[tuple[str, bool]] = []
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:

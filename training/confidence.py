@@ -47,7 +47,7 @@ Numbers = NDArray[np.float64]
 
 
 def rooms(data: Path, folder: Path) -> Iterator[Room]:
-    """Graphs that neither drafter nor judge learned from; `folder` takes what is written for them."""
+    """Graphs that neither drafter nor judge learned from; `folder` takes the files written for them."""
     mini = data / "kqapro" / "mini"
     file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
     kqapro = Room("kqapro", (str(mini / "kb.ttl.gz"),), tuple(read_questions(str(file))))

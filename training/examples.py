@@ -69,7 +69,7 @@ def write_schemas(file: Path, schemas: Mapping[str, Names]) -> None:
 
 
 def told(examples: Sequence[Example]) -> Iterator[str]:
-    """Lines about how many examples there are, and what they are like."""
+    """Statistics of examples, in lines."""
     yield f"{len(examples)} examples: {counted(split_of(one.graph) for one in examples)}"
     yield f"last functions: {counted(one.program.steps[-1].function for one in examples)}"
     lengths = Counter(len(one.program) for one in examples)

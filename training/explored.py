@@ -52,7 +52,7 @@ QUERIES_EACH = 40
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the files, and say what is in them."""
+    """Write the files, and print statistics."""
     parser = argparse.ArgumentParser(prog="python -m training.explored", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder with spider4sparql and kqapro")
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")

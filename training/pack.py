@@ -29,7 +29,7 @@ _LARGEST = 127
 
 
 def quantise(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], Array]:
-    """Rows as int8, and each row's scale: entry times scale is the nearest to what was."""
+    """Rows as int8, and each row's scale: entry times scale is nearest to the original."""
     scales = np.abs(matrix).max(axis=1).astype(np.float32) / np.float32(_LARGEST)
     scales[scales == 0] = 1
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales
@@ -64,7 +64,7 @@ def kept(file: Path, prefix: str) -> tuple[Tensors, dict[str, str]]:
 
 
 def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
-    """Write the model file: the encoder of a folder, and files of what was trained, by prefix.
+    """Write the model file: the encoder of a folder, and files of trained parts, by prefix.
 
     A part that is not given stays as the file has it.
     """

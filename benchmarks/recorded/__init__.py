@@ -29,7 +29,7 @@ _ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9} {
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the table, or record what is missing."""
+    """Print the table, or record missing replies."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks recorded", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
     parser.add_argument("--only", nargs="+", help="names of sets; all of them")

@@ -92,7 +92,7 @@ def _of_graph(name: str, graph: Graph, recorded: Sequence[Recorded], ways: Seque
 
 
 def _in_its_language(question: GoldQuestion, gateway: Gateway) -> GoldQuestion:
-    """The question with the gold answers in its own language, where a program says what they are."""
+    """The question with the gold answers in its own language, if it has a gold program."""
     if question.language == "en" or question.program is None:
         return question
     answer = gateway.run(question.program, language=question.language, probes=False).answer

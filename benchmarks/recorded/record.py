@@ -88,7 +88,7 @@ def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
 
 
 def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
-    """Ask the server at an address for what is not recorded yet, all at once, and write it as it comes."""
+    """Ask the server at an address for missing replies, concurrently, and write them as they come."""
     known = {(one.set, one.id) for one in read_replies(file)}
     model = _Listening(OpenedModel(lambda: _model(url), url))
     asked = [

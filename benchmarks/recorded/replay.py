@@ -1,4 +1,4 @@
-"""A model that writes what was recorded for a question, whatever else the prompt says."""
+"""A model with the recorded replies to a question, for any other text in the prompt."""
 
 from __future__ import annotations
 

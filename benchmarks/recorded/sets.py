@@ -23,7 +23,7 @@ from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.settings import SAMPLE, EndpointSettings, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent
-# One text a question, and a dialogue that begins with such a text.
+# The strategies: one text a question, and a dialogue that begins with such a text.
 STRATEGY, EXPLORE = "steps", "explore"
 GERMAN, LANGUAGES = FOLDER / "german.jsonl", FOLDER / "languages.jsonl"
 _SAMPLE_QUESTIONS = Path(__file__).parents[2] / "nlq_gateway" / "sample" / "questions.jsonl"
@@ -75,7 +75,7 @@ class Set:
 
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
-    """The sets whose data is there, and those that need none; `folder` takes what is made."""
+    """The sets with available data, and those that need none; `folder` takes generated files."""
     acme = data / "acme"
     if acme.is_dir():
         files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))

@@ -33,7 +33,7 @@ _PREFIXES = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table by what it is about: its columns with what they hold, and the names or numbers of its rows."""
+    """A table by its subject: its columns with their content, and the names or numbers of its rows."""
 
     term: str
     code: str
@@ -48,7 +48,7 @@ class Table:
         return f"{BASE}{self.code}"
 
     def column(self, term: str) -> str:
-        """The IRI of a column or reference: the table's two letters, and four of what it is about."""
+        """The IRI of a column or reference: the table's two letters, and four of its subject."""
         return f"{self.iri}#{self.prefix}{_abbreviated(term)}"
 
     def row(self, name: str) -> str:
@@ -135,7 +135,7 @@ class Works:
         return str(draw.randrange(first, last + 1, *step))
 
     def coded(self, query: str) -> str:
-        """A query with the codes of what it speaks of: `<customer>`, `<customer.credit limit>`."""
+        """A query with the codes of its terms: `<customer>`, `<customer.credit limit>`."""
 
         def iri(found: re.Match[str]) -> str:
             table = self.tables[found["table"]]

@@ -68,7 +68,7 @@ class GatewayAnswer:
         Numbers, years, dates and booleans have their types; units are columns of their own, `NAME unit`.
 
         Args:
-            iris: whether things have their IRIs in further columns, `NAME IRI`.
+            iris: True to add columns with the IRIs of entities, `NAME IRI`.
 
         Raises:
             MissingPackage: pandas is not installed; `pip install '.[notebook]'` in the source folder.

@@ -138,12 +138,12 @@ class Gateway:
 
         Args:
             program: text in any notation (docs/functions.md), the parsed JSON of one, or a `Program`.
-            dataset: as for `ask`, like `max_rows`, `timeout_ms` and `pins`.
+            dataset: see `ask`, like `max_rows`, `timeout_ms` and `pins`.
             language: a BCP 47 tag that orders labels.
             max_rows: rows kept of one result.
             timeout_ms: milliseconds that each query may take.
             pins: IRIs by (step, argument).
-            strict: whether functions beyond KQA Pro's are refused.
+            strict: True to refuse functions beyond KQA Pro's.
 
         Raises:
             CompilerError: the program cannot be read, does not check, or cannot be stated over this graph.
@@ -175,10 +175,10 @@ class Gateway:
 
         Args:
             program: as `run` takes it.
-            dataset: as for `ask`, like `pins`.
+            dataset: see `ask`, like `pins`.
             dialect: virtuoso, fuseki, oxigraph or sparql11; the store's own if left out.
             pins: IRIs by (step, argument).
-            strict: whether functions beyond KQA Pro's are refused.
+            strict: True to refuse functions beyond KQA Pro's.
 
         Raises:
             CompilerError: the program cannot be read, does not check, or cannot be stated over this graph.

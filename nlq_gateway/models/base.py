@@ -15,7 +15,7 @@ from nlq_gateway.trace import Sent
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that a model may call with one text: `argument` is its name, `meaning` says what it is."""
+    """A tool that a model may call with one text: `argument` is its name, `meaning` its description."""
 
     name: str
     description: str
@@ -118,7 +118,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The generations for one prompt, and what was sent to a server for them."""
+    """The generations for one prompt, and the request to a server for them."""
 
     generations: tuple[Generation, ...]
     usage: Usage = Usage()

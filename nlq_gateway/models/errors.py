@@ -61,6 +61,6 @@ class Cancelled(ModelError):
 
 
 class BudgetSpent(ModelError):
-    """The question has used what it may cost."""
+    """The question has used its budget."""
 
     retryable = False

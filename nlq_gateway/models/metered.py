@@ -1,4 +1,4 @@
-"""A model as one question has it: within a budget, with what it has cost so far."""
+"""The model of one question: within a budget, with its cost so far."""
 
 from __future__ import annotations
 

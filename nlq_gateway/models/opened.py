@@ -102,7 +102,7 @@ class OpenedModel:
         return {"name": self.name, "status": self.status, **({"detail": self.detail} if self.detail else {})}
 
     def prepare(self, deadline: Deadline = _NO_DEADLINE) -> None:
-        """Open the model, and find out what it can do; does nothing once both is done. Raises ModelError."""
+        """Open the model, and detect its abilities; does nothing once both are done. Raises ModelError."""
         with self._watched(deadline, ModelError):
             self._opened(deadline).prepare(deadline)
         self._prepared = True
@@ -170,7 +170,7 @@ class OpenedModel:
         return self._opened().count_tokens(text)
 
     def close(self) -> None:
-        """Give back what is open, once it is."""
+        """Close the model, once it is open."""
         with self._lock:
             opening, self._opening = self._opening, None
             self._prepared = False
@@ -190,7 +190,7 @@ def configured_model(settings: ModelSettings) -> OpenedModel | None:
 
 
 def _opened(settings: ModelSettings) -> Model:
-    """Open a back end; imported here, since what it needs takes seconds and memory to import."""
+    """Open a back end; imported here, because its packages take seconds and memory to import."""
     if settings.backend == "openai":
         from nlq_gateway.models.server import ServerModel
 

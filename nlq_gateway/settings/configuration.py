@@ -63,7 +63,7 @@ class Settings(Section):
         return server
 
     def shared_by(self, workers: int) -> Settings:
-        """The settings of one of several worker processes: its share of what may be asked of each store.
+        """The settings of one of several worker processes: its share of each store's limits.
 
         Each asks one query at a time at least, so more workers than `concurrency` ask more together.
         """

@@ -51,7 +51,7 @@ def as_yaml(whole: Json, written: Json) -> str:
 
 
 def _merged(value: Any, written: Any, folder: Path) -> Any:
-    """The value, or what is written where that refers to something."""
+    """The value, or the reference that the file has for it."""
     if isinstance(value, dict):
         given = written if isinstance(written, Mapping) else {}
         return {

@@ -214,6 +214,6 @@ class EndpointSettings(Section):
             "concurrency": max(1, limits.concurrency // workers),
             "per_second": limits.per_second / workers,
         }
-        # Not `model_copy`, for which a key that it changes is one that the file gave.
+        # Not `model_copy`, which would mark a changed key as given by the file.
         shared = LimitSettings.model_construct(limits.model_fields_set, **{**dict(limits), **share})
         return self.model_copy(update={"limits": shared})

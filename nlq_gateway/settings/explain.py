@@ -44,7 +44,7 @@ def summed_up(faults: Sequence[ConfigurationError]) -> ConfigurationError:
 
 
 def refusals(found: ValidationError, model: type[BaseModel]) -> list[Finding]:
-    """The path, what is wrong and what would be right, of each finding."""
+    """The path, the fault and the fix of each finding."""
     errors = found.errors(include_url=False)
     paths = [error["loc"] for error in errors]
     # A list or mapping is also reported where only something inside it is wrong.

@@ -35,7 +35,7 @@ def load(path: str | Path, environment: Mapping[str, str] | None = None) -> Sett
 
     Args:
         path: the YAML file.
-        environment: where `${NAME}` is looked up, `os.environ` by default.
+        environment: the variables for `${NAME}`, `os.environ` by default.
 
     Raises:
         ConfigurationError: with file, line, key and what would be right.

@@ -47,7 +47,7 @@ def filled(text: str, environment: Mapping[str, str], folder: Path) -> tuple[str
 
     Args:
         text: a value as the file has it.
-        environment: where variables are looked up.
+        environment: the variables for `${NAME}`.
         folder: the folder to which paths of files are relative.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Types of single values in the configuration: each is text in the file and says what is wrong with it.
+"""Types of single values in the configuration: each is text in the file and describes its own faults.
 
 A pattern stands in the published JSON Schema too, so it keeps to what Python and ECMA-262 have in common.
 """

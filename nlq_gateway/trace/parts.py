@@ -97,7 +97,7 @@ ShownQuery: TypeAlias = Annotated[CompiledQuery, SentAs(SparqlTrace)]
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn(DocumentPart):
-    """A column of the compiled query, and what it holds."""
+    """A column of the compiled query, and its content."""
 
     name: str
     role: str

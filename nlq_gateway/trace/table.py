@@ -30,7 +30,7 @@ class TableField(DocumentPart):
 
     @classmethod
     def of(cls, cells: Sequence[AnswerValue | None]) -> TableField:
-        """The type that all cells have, else text, with what is known of each row's cell."""
+        """The common type of all cells, else text, with the units and IRIs of each row's cell."""
         types = {_type(cell) for cell in cells if cell is not None}
         return cls(
             types.pop() if len(types) == 1 else TEXT,

@@ -121,7 +121,7 @@ class Retrieved(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class PossibleReading(DocumentPart):
-    """A reading of the question in English, with the program that finds what it asks for."""
+    """A reading of the question in English, with its program."""
 
     reading: str
     program: str
@@ -183,7 +183,7 @@ class SubQuestion(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class Look(DocumentPart):
-    """A look at the graph that a model asked for, or that was taken at its program, and what it was shown.
+    """A look at the graph that a model requested, or that its program caused, and the result.
 
     `tool` is find, describe or run, or what the model took for one; `tokens` are those of the result.
     """

@@ -61,7 +61,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Attention to what is written, attention to the memory, and a widening; norms come first."""
+    """Self-attention, attention to the memory, and a feed-forward part; norms come first."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 class Training:
-    """The state of a training: network, optimiser, examples, and how much of the time is used."""
+    """The state of a training: network, optimiser, examples, and the time used."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options

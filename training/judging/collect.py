@@ -76,7 +76,7 @@ class Part:
 
     @cached_property
     def questions(self) -> tuple[GoldQuestion, ...]:
-        """The questions with what is right."""
+        """The questions with their gold answers."""
         return self.asked()
 
 
@@ -106,7 +106,7 @@ class Collecting:
 
     @cached_property
     def asked(self) -> list[Asked]:
-        """Some questions with what they need."""
+        """Some questions with the items that they need."""
         size = min(ASKED, len(self.part.questions))
         return list(asked_of(self.random.sample(self.part.questions, size), self.endpoint))
 

@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with what is known of each candidate before it is run."""
+    """A question with the evidence on each candidate before it is run."""
 
     asked: Asked
     numbers: list[int]

@@ -37,7 +37,7 @@ _ENDS = {"What": "Count", "QueryName": "Count", "Count": "QueryName"}
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A program with one thing changed, the IRIs that its arguments mean, and what was changed."""
+    """A program with one change, the IRIs of its arguments, and the kind of change."""
 
     program: Program
     choices: Choices
@@ -97,7 +97,7 @@ def _other_entities(program: Program, choices: Choices, index: Index, random: Ra
 
 
 def _without(program: Program, choices: Choices, _: Index, __: Random) -> Iterator[Mutant]:
-    """A step left out that takes one input and gives what it takes."""
+    """Leave out a step with one input and an output of the same type."""
     for number, step in enumerate(program.steps):
         if len(step.dependencies) == 1 and number < len(program) - 1:
             yield Mutant(*_dropped(program, choices, number), "without")

@@ -174,7 +174,7 @@ def report(name: str, asked: Sequence[Asked], logits: Sequence[NDArray[np.float3
 def save(
     network: Judge, masters: Sequence[torch.Tensor], learned: Sequence[torch.Tensor], file: Path
 ) -> None:
-    """Write what was learned: the layers above the shared ones, and the score."""
+    """Write the trained weights: the layers above the shared ones, and the score."""
     exact = {id(own): master for own, master in zip(learned, masters, strict=True)}
     named = network.named_parameters()
     save_file({name: exact[id(own)].contiguous() for name, own in named if id(own) in exact}, file)

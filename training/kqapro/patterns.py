@@ -71,7 +71,7 @@ def value_call(function: str, label: str, value: str, labels: Labels) -> Call:
 
 @dataclass(slots=True)
 class _Builder:
-    """Takes the patterns about a term, and about what they lead to, out of those that are left."""
+    """Takes the patterns about a term, and about its targets, out of the remaining ones."""
 
     labels: Labels
     patterns: list[Pattern] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Names, labels and values of KQA Pro's graph to put into questions, by what they go with."""
+"""Names, labels and values of KQA Pro's graph to put into questions, by their neighbours."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Data:
         return Labels(frozenset(relations), types)
 
     def _relations_in_patterns(self, attributes: set[str]) -> set[str]:
-        """Labels that lead to a variable, or to what is the subject of another fact."""
+        """Labels that lead to a variable, or to the subject of another fact."""
         names = {fact["s"] for fact in self.facts} | {
             fact["o"] for fact in self.facts if fact["kind"] == "rel"
         }
@@ -158,7 +158,7 @@ def shot_examples(data: Data) -> Iterator[Example]:
 
 
 def query_examples(data: Data) -> Iterator[Example]:
-    """Examples of the machine-written questions whose query is sound, and asks for what they ask for."""
+    """Examples of the machine-written questions with a sound query that matches the question."""
     for row in records(data.folder / "synthetic.flexkbqa.jsonl.gz"):
         question = plain_numbers(row["question"])
         try:

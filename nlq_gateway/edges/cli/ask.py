@@ -64,7 +64,7 @@ def _repair(repair: Repair) -> str:
 
 
 def _model(trace: Trace) -> Iterator[str]:
-    """The model that was asked, if any, and what it took."""
+    """The model of the answer, if any, and its cost."""
     if trace.model:
         used = trace.usage
         calls = "1 call" if used.calls == 1 else f"{used.calls} calls"

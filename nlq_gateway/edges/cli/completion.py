@@ -31,7 +31,7 @@ _BASH = """\
 _nlq() {{
 {cases}    COMPREPLY=($(compgen -W "${{found[*]}}" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
-# Where it knows nothing, the shell completes files.
+# Without candidates, the shell completes files.
 complete -o default -F _nlq nlq
 """
 _ZSH = """\

@@ -76,7 +76,7 @@ def _follow(measurements: Iterator[Measurement], tally: Tally, total: int) -> No
 
 
 def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
-    """Print and write what was measured; 1 when a question failed."""
+    """Print and write the report; 1 if a question failed."""
     report = tally.report()
     text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     sys.stdout.write(text if options.json else "".join(f"{plain(line)}\n" for line in report_lines(report)))

@@ -1,4 +1,4 @@
-"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of what they cover."""
+"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of their coverage."""
 
 from __future__ import annotations
 

@@ -65,9 +65,9 @@ def create_app(
     Args:
         gateway: answers the questions; the caller prepares its endpoints.
         store: keeps the traces, and what people say of them, which the gateway learns from.
-        others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+        others: names other worker processes that are loading, for `/readyz`; "" if none.
         shared: a folder of the server's processes, where they count requests together.
-        hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
+        hangs: the reason why this process no longer answers, for `/healthz`; "" if it does.
         bound: the address that the server listens at, one of its names.
     """
     counted = metrics.Metrics()

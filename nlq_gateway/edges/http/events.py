@@ -45,7 +45,7 @@ class Stream:
 
         Args:
             pool: has the threads, which are reused: an index keeps a file open for each thread that reads it.
-            environ: of the WSGI request.
+            environ: the WSGI request's.
             work: returns the document that ends the stream; its arguments are the event that is set when the
                 client has left, and the function that sends events.
             problem: makes a problem document of what `work` raises after the first event.

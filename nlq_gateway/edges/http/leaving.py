@@ -1,4 +1,4 @@
-"""Detects disconnected clients, so that neither a store nor a model goes on working for them."""
+"""Detects disconnected clients, so that stores and models stop working for them."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Selection(BaseModel):
 
 
 def chosen(part: type[DocumentPart], *names: str, **each: type[BaseModel]) -> type[BaseModel]:
-    """These members of a part; `each` is what is chosen of the entries of those that are lists."""
+    """These members of a part; `each` is the selection from the entries of lists."""
     members = {member.name: member for member in members_of(part)}
     declared: dict[str, Any] = {}
     for name in names:
@@ -69,7 +69,7 @@ def _found(part: Any, names: Sequence[str]) -> Any:
 
 
 def _type(hint: Any, names: Sequence[str]) -> Any:
-    """The type of what is at a path that begins at a type."""
+    """The type at a path that begins at a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if not names:
         return hint
@@ -86,7 +86,7 @@ def _type(hint: Any, names: Sequence[str]) -> Any:
 
 
 def _each(hint: Any, chosen: type[BaseModel]) -> Any:
-    """A list of what is chosen, with the meaning of the one that it is chosen of."""
+    """A list of the selection, with the description of its source."""
     said = (one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Meaning))
     return Annotated[(tuple[chosen, ...], *said, None)]  # type: ignore[valid-type]
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 # The signals that end a process of the server.
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
-# Until the handshakes that were begun before are over.
+# Seconds until handshakes that began before are over.
 SETTLE_SECONDS = 0.3
 
 # Linux's name for the option, which Python has none for (socket(7)).

@@ -1,4 +1,4 @@
-"""SQLite and PostgreSQL: how each is reached, and what it does in its own way."""
+"""SQLite and PostgreSQL: their connections, and their differences."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def trim(connection: Connection, table: Table, bounds: Bounds, of: ColumnElement
     Args:
         connection: in a transaction.
         table: has `position`, `client` and `size`.
-        bounds: what may stay.
+        bounds: the limits of the table.
         of: the rows that this is about; all if it is not given.
     """
     wanted = true() if of is None else of

@@ -58,9 +58,9 @@ class TraceStore:
 
         Args:
             place: a file of SQLite, or a database.
-            kept: how many traces are kept; old ones go in batches, so there may be a tenth more a process.
-            age: how old a trace may be; NEVER for no bound.
-            most_bytes: how large they may be together, with the same tenth.
+            kept: the number of traces; old ones go in batches, so each process may keep a tenth more.
+            age: the maximum age of a trace; NEVER for no bound.
+            most_bytes: the maximum total size, with the same tenth.
         """
         self._database = SQLite(place) if isinstance(place, Path) else place
         self._bounds = Bounds(kept, most_bytes)
@@ -188,7 +188,7 @@ class TraceStore:
         )
 
     def _trim(self, connection: Connection) -> None:
-        """Delete what is not kept any more, by indexes: the documents are not read."""
+        """Delete traces beyond the bounds, by indexes: the documents are not read."""
         self._added, self._trimmed = Bounds(0, 0), time.monotonic()
         if not self._database.may_trim(connection):
             return

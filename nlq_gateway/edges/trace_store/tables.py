@@ -59,7 +59,7 @@ feedback = Table(
     Column("decided_by", Text, nullable=False, server_default=""),
     sqlite_autoincrement=True,
 )
-"""What a client said of an answer; `program` is JSON, of the demonstration that it makes.
+"""A client's feedback on an answer; `program` is the JSON of its demonstration.
 
 `state` is pending, approved or rejected; `decision` counts all decisions, 0 before there is one.
 """

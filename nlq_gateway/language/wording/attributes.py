@@ -57,7 +57,7 @@ class AttributeWording:
         frame: the verb of that question.
         done: the participle before a time, as born.
         degrees: more, most, less and least of its adjective.
-        counted: what it is the number of, as pages.
+        counted: the counted noun, as pages.
     """
 
     noun: str

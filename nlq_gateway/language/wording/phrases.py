@@ -94,7 +94,7 @@ class Clause:
         return f"{'who' if person else 'that'} {self.predicate(many)}"
 
     def asked(self, place: bool = False) -> str:
-        """The question about what it is done to: did Kubrick direct; without the preposition after where."""
+        """The question with the members as object: did Kubrick direct; "where" drops the preposition."""
         link = self.link.rpartition(" ")[0] if place and " " in self.link else "" if place else self.link
         return inverted(self, self.subject, self.subject_many, words_of(link, self.tail))
 
@@ -230,7 +230,7 @@ class Phrase:
         return replace(self, name="", pronoun="")
 
     def with_tail(self, tail: str) -> Phrase:
-        """The phrase with a qualifier on what was said last."""
+        """The phrase with a qualifier on its last clause."""
         if not self.clauses and not self.role:
             return self.with_clause(Clause("be", object=tail))
         if self.clauses:
@@ -273,7 +273,7 @@ def _joined(shorts: Sequence[str]) -> str:
 
 
 def clause_of(frame: Frame, what: Phrase) -> Clause:
-    """The members do this to what is named."""
+    """The clause with the members as subject and the named entity as object."""
     text = what.related()
     if frame.verb == "have" and frame.link.startswith("the ") and (what.said or what.is_role or what.pronoun):
         noun = frame.link.removeprefix("the ")

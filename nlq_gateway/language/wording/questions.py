@@ -39,7 +39,7 @@ def asking(writer: Writer, phrase: Phrase) -> list[str]:
 
 
 def _main(phrase: Phrase) -> list[str]:
-    """Questions in which the last clause is what is asked, the active voice first."""
+    """Questions that ask for the last clause, the active voice first."""
     if phrase.before or phrase.after:
         return []
     forms = _who(phrase)

@@ -91,7 +91,7 @@ def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[RelationWordin
 
 
 def reading_of_noun(noun: str) -> RelationWording:
-    """The reading of a foreign key, which leads to what is called so."""
+    """The reading of a foreign key, named by its target."""
     return RelationWording(Frame("belong", "to"), Frame("have"), noun)
 
 

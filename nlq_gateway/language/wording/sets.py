@@ -228,7 +228,7 @@ def superlative(phrase: Phrase, most: str, adjective: str, rank: str, many: bool
 
 
 def _extreme_by(writer: Writer, at: int) -> Phrase:
-    """The members with the most of what they lead to."""
+    """The members with the largest or smallest values of the second input."""
     first, second = writer.sources(at)
     extreme, number = writer.argument(at, 0), int(writer.argument(at, 1))
     phrase = writer.phrase(first)

@@ -47,7 +47,7 @@ class Wording:
         Args:
             program: a checked program; one that ends in a set is worded as if its names were asked for.
             choices: the IRIs that arguments mean, by step and argument.
-            most: how many questions are wanted.
+            most: the maximum number of questions.
             seed: another seed gives other variants; the first question is always the same.
         """
         plain = self._question(program, choices or {}, lambda _: 0)

@@ -87,7 +87,7 @@ class Writer:
         return item is not None and item.value_types[:1] != () and item.value_types[0] in _TIMES
 
     def line(self, at: int) -> list[int]:
-        """The step, what it comes from by first inputs, and so on back to a start."""
+        """The step, its first input, and so on back to a start."""
         found = [at]
         while self.step(found[-1]).dependencies and self.step(found[-1]).signature.name != "Or":
             found.append(self.source(found[-1]))

@@ -51,7 +51,7 @@ class BlockLayer(CacheLayerMixin):  # type: ignore[misc]
         self.shape = (0, 0)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
-        """Buffers for heads of such states. Zeros: what is masked is still multiplied by nought."""
+        """Buffers for heads of such states. Zeros, because masked values are still multiplied by 0."""
         rows, columns = self.shape
         self.keys, self.values = (
             like.new_zeros((rows, like.shape[1], columns, like.shape[3]))

@@ -31,7 +31,7 @@ def drawn(logits: Any, draws: Sequence[Draw]) -> list[tuple[int, float]]:
     if warm:
         tokens[warm] = _by_chance(certain[warm], [draws[row] for row in warm])
     found = certain.gather(-1, tokens[:, None])[:, 0]
-    # One transfer for both; a double holds any token exactly.
+    # One transfer for both arrays; a double holds any token exactly.
     listed, logarithms = torch.stack((tokens.double(), found.double())).tolist()
     return [(int(token), logarithm) for token, logarithm in zip(listed, logarithms, strict=True)]
 

@@ -37,7 +37,7 @@ class Loaded:
 
     @property
     def pad(self) -> int:
-        """Any token that exists: what it is read as is masked."""
+        """Any existing token: its keys and values are masked."""
         found = self.tokenizer.pad_token_id
         return int(found) if found is not None else self.ends[0]
 

@@ -95,7 +95,7 @@ class Batch:
         self._write(list(self._samples), logits, masks)
 
     def _sample(self, job: WritingJob, number: int) -> Sample:
-        """A text's beginning; what is drawn for it depends on the request's seed and its own number alone."""
+        """A new text; its random numbers depend only on the request's seed and its own number."""
         matcher = (
             self._grammars.matcher(job.grammar)
             if self._grammars is not None and job.grammar is not None

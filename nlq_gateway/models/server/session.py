@@ -18,7 +18,7 @@ from nlq_gateway.models.server.wire import Wire, until
 
 
 class ServerSession:
-    """The connections, what was found out, and how often it failed. Every method raises ModelError.
+    """The connections, the detected features, and the failures. Every method raises ModelError.
 
     What was found out is asked again once the server was down, as another model may run when it is back;
     until then it is still `known`.

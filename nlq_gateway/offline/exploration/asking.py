@@ -1,4 +1,4 @@
-"""Programs put to a store while exploring: what they find, and how often it was asked."""
+"""Programs run on a store while exploring: their results, and the number of queries."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TooDear(Exception):
 
 @dataclass
 class StoreAsker:
-    """Asks one store; what it was asked already it is not asked again. Not for several threads.
+    """Asks one store, and caches the results. Not safe to share between threads.
 
     `allowance` is how many programs may still be asked for the idea at hand.
     """

@@ -60,7 +60,7 @@ class Coverage:
         return {name: (len(known) - len(missing), len(known)) for name, known, missing in self._kinds()}
 
     def missing(self) -> dict[str, list[str]]:
-        """The labels of what is not covered."""
+        """The labels of items that are not covered."""
         return {
             name: [self._label(kind, iri) for kind, iri in missing]
             for name, _, missing in self._kinds()

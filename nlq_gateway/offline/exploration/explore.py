@@ -1,4 +1,4 @@
-"""The loop of an exploration: plan units, have them grounded, keep what is new, until a budget is spent.
+"""The loop of an exploration: plan units, have them grounded, keep new programs, until a budget is spent.
 
 A unit is planned when all units up to `AHEAD` before it are in the corpus, and no later ones: so the corpus
 does not depend on how many processes there are, or how fast.
@@ -151,7 +151,7 @@ class Exploration:
         return min(left, _UNIT_QUERIES) if left >= _UNIT_QUERIES or not self._sent else 0
 
     def _take(self, done: Done) -> None:
-        """Keep what is new of a unit, as far as the corpus is not full."""
+        """Keep the new programs of a unit, up to the size of the corpus."""
         self._sent.popleft()
         self.queries += done.queries
         self.failure = done.failure
@@ -226,5 +226,5 @@ def _identity(line: dict[str, Any]) -> tuple[str, str]:
 
 
 def schema_digest(items: tuple[SchemaItem, ...]) -> str:
-    """A short text that changes when the schema does, or how much there is of it."""
+    """A short text that changes with the schema or its counts."""
     return hashlib.sha256(repr(items).encode()).hexdigest()[:16]

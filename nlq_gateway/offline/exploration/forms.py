@@ -22,13 +22,13 @@ STEP: Lengths = {"entity": (1, 1)}
 
 @dataclass(frozen=True, slots=True)
 class ProgramForm:
-    """How to go on from a set.
+    """A form of programs over a set.
 
-    `weight` says how often, of all forms; `lengths` after which walks; `attributes` lists the types of each
-    attribute that it asks for, which differ from one another but, if `alike`, not in type and unit;
-    `move` and `concept` whether it takes one more relation, or a class; `qualifier` of what it takes one;
-    `doubles` whether it takes the same walk
-    twice, `beyond` whether the attributes are of what its relation leads to.
+    `weight` is its frequency among forms; `lengths` the walks that it follows; `attributes` has the types of
+    each attribute that it needs, which are different attributes, but of one type and unit if `alike`;
+    `move` and `concept` are True if it takes one more relation, or a class; `qualifier` is the kind of fact
+    whose qualifier it takes; `doubles` is True if it takes the same walk
+    twice, `beyond` if the attributes are of its relation's targets.
     """
 
     build: Build

@@ -36,7 +36,7 @@ _TEMPLATES = PromptTemplates("nlq_gateway.offline.exploration", {"line_of": line
 
 @dataclass(frozen=True, slots=True)
 class WordedPart:
-    """A program that leads to a longer one, with what is said of its schema, and its question."""
+    """A program that leads to a longer one, with the description of its schema, and its question."""
 
     program: Program
     schema: tuple[str, ...]

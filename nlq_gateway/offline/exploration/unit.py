@@ -46,7 +46,7 @@ class FoundProgram:
 def ground(
     slots: tuple[tuple[Idea, ...], ...], asker: StoreAsker, schema: SchemaItems, wording: Wording, seed: str
 ) -> Iterator[tuple[FoundProgram, ...]]:
-    """The programs of each slot: of its first idea that gives some; `seed` decides what they are about.
+    """The programs of each slot: of its first idea with results; `seed` chooses entities and values.
 
     Raises:
         GivesUp: the store does not answer any more, or a budget is spent.

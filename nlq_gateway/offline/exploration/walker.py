@@ -1,4 +1,4 @@
-"""Random walks over the schema, which keep to what is likely there and prefer what was not seen yet."""
+"""Random walks over the schema, which follow likely connections and prefer new ones."""
 
 from __future__ import annotations
 

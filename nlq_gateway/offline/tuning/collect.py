@@ -1,4 +1,4 @@
-"""Questions with what was proposed for them, carried out, and which of it gives the right answer."""
+"""Questions with their executed candidates, and those with the right answer."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def fitted(
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """Lists padded to one length: (lists, candidates, features), with what is fixed of each score apart."""
+    """Lists padded to one length: (lists, candidates, features), and the fixed part of each score."""
 
     features: Array
     fixed: Array

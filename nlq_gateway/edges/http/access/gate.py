@@ -34,7 +34,7 @@ def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None 
 
     Args:
         app: has its routes; what it does before requests comes before the gate.
-        settings: who may ask, how often, and how much at a time.
+        settings: credentials, rates and concurrency.
         bound: the address that the server listens at.
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
@@ -72,7 +72,7 @@ class RequestGate:
             raise
 
     def leave(self, response: Response) -> Response:
-        """Say what is left of a rate; a response that is still being made gives its turn back at its end."""
+        """Add the headers of rates; a streamed response gives its turn back at its end."""
         response = _checked(response)
         if "standing" in g:
             response.headers.update(g.standing.headers())

@@ -181,7 +181,7 @@ def count_together() -> str:
 
 
 def forget_process(pid: int) -> None:
-    """Take down that a worker process has ended; what it counted stays in the sums."""
+    """Record that a worker process has ended; its counts stay in the sums."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(pid)  # type: ignore[no-untyped-call]

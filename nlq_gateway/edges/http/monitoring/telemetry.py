@@ -101,7 +101,7 @@ class Spans:
         app.teardown_request(self._leave)
 
     def close(self) -> None:
-        """Send what is left, if the collector takes it at once."""
+        """Send the remaining spans, if the collector accepts them at once."""
         ending = threading.Thread(target=self._provider.shutdown, daemon=True)
         ending.start()
         ending.join(FLUSH_SECONDS)

@@ -146,7 +146,7 @@ def _parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
 
 
 def _query_parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
-    """The members of the model that reads the query string; what is null in JSON is left out there."""
+    """The parameters of the query string's model; their schemas do not allow null."""
     if operation.query is None:
         return []
     model = _resolved(schemas[_key(operation.query)], schemas)

@@ -26,7 +26,7 @@ def document(code: str, detail: str, **members: Any) -> Json:
 
 
 def document_of(error: Exception, request_id: str, made: Json) -> Json:
-    """The problem document of an error, with what was `made` before it.
+    """The problem document of an error, with the results `made` before it.
 
     One that is none of `KNOWN_ERRORS` is a fault of ours: logged in full, told in one sentence.
     """

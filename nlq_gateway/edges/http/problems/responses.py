@@ -39,7 +39,7 @@ def problem(code: str, detail: str, **members: Any) -> Response:
 
 
 def from_error(error: Exception) -> Response:
-    """Any error as a problem, with what was made before the failure."""
+    """Any error as a problem, with the results made before it."""
     response = _response(document_of(error, g.get("request_id", "-"), g.get("made", {})))
     if (seconds := getattr(error, "retry_after_s", None)) is not None:
         response.headers["Retry-After"] = str(math.ceil(seconds))

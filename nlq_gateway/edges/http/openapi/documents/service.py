@@ -23,7 +23,7 @@ class Suggestion(TypedDict):
 
 
 class FunctionParameter(TypedDict):
-    """An argument of a function: what it names, and the words that it may be where these are known."""
+    """An argument of a function: the kind of its name, and the allowed words if they are known."""
 
     name: str
     kind: str
@@ -123,7 +123,7 @@ class Datasets(TypedDict):
 
 
 class Named(TypedDict):
-    """An item of the graph, and what it is called."""
+    """An item of the graph, and its names."""
 
     iri: str
     label: str
@@ -217,7 +217,7 @@ class Issue(TypedDict):
 
 
 class Problem(TypedDict):
-    """An error (RFC 9457), with what was made before it."""
+    """An error (RFC 9457), with the results made before it."""
 
     type: Annotated[str, Field(pattern=r"^/problems/[a-z-]+$")]
     title: str
