@@ -1,7 +1,7 @@
-"""How well ranking and confidence tell right from wrong, on graphs kept out of everything that was learned.
+"""Accuracy of ranking and confidence on held-out graphs.
 
-Spider4SPARQL's training pairs over graphs that no part learned from, as they are and in Spider-Syn's words.
-Each question is asked as a guess; its candidates are carried out beside it, which tells whether one of
+Spider4SPARQL's training pairs over held-out graphs, in the original words and in Spider-Syn's.
+Each question is asked as a guess; its candidates also run separately, which shows if one of
 them was right.
 """
 
@@ -61,7 +61,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of a question: whether some candidate was right, whether the one taken was, and how sure."""
+    """The result of a question: was a candidate right, was the chosen one, and its confidence."""
 
     asked: Asked
     possible: bool
@@ -88,7 +88,7 @@ def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]
 
 
 def judged(file: Path, asked: Sequence[Asked]) -> Iterator[Judged]:
-    """What comes of the questions about the graph in a file."""
+    """Yield the results of the questions about the graph in a file."""
     with opened((str(file),)) as gateway:
         collector = Collector(gateway)
         for one in asked:

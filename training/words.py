@@ -1,9 +1,9 @@
-"""Writes the words that a network is trained with: those of the language as it is now.
+"""Writes the vocabulary of a network's training: that of the current language.
 
     python -m training.words
 
-The package's own network knows the words that it was trained with, so this belongs before a training from the
-beginning, and its model file after it.
+The shipped network has the vocabulary of its training, so run this before training from scratch, and pack
+the model file after it.
 """
 
 from __future__ import annotations

@@ -42,14 +42,14 @@ _TYPE, _LABEL = ox.NamedNode(RDF + "type"), ox.NamedNode(RDFS + "label")
 
 @pandas.api.extensions.register_dataframe_accessor("nlq")
 class FrameQuestions:
-    """Asks a data frame. The frame is taken as it is at the first question."""
+    """Asks a data frame, copied at the first question."""
 
     def __init__(self, frame: pandas.DataFrame) -> None:
         """Know the frame; nothing is read before it is asked."""
         self._frame = frame
 
     def ask(self, question: str, *, rows: str = ROWS, **options: Any) -> GatewayAnswer:
-        """The answer to a question about the rows, each of which is a thing of the class `rows`.
+        """Answer a question about the rows, each of which is an entity of the class `rows`.
 
         `options` and errors are those of `Gateway.ask` and `Gateway.open`.
         """

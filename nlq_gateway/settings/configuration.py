@@ -1,4 +1,4 @@
-"""The whole configuration, and what commands make of it."""
+"""The whole configuration, and its changes by commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Settings(Section):
     endpoints: tuple[EndpointSettings, ...] = Field(min_length=1, description="the graphs, the default first")
     model: ModelSettings = Field(default=ModelSettings(), description="the language model")
     pipeline: PipelineSettings = Field(
-        default=PipelineSettings(), description="how questions become programs"
+        default=PipelineSettings(), description="strategies and limits for questions"
     )
     server: ServerSettings = Field(default=ServerSettings(), description="the gateway's own HTTP interface")
 
@@ -63,7 +63,7 @@ class Settings(Section):
         return server
 
     def shared_by(self, workers: int) -> Settings:
-        """The settings of one of several worker processes: its share of what may be asked of each store.
+        """The settings of one of several worker processes: its share of each store's limits.
 
         Each asks one query at a time at least, so more workers than `concurrency` ask more together.
         """

@@ -1,4 +1,4 @@
-"""What all sections of the configuration have in common."""
+"""The common base of all sections of the configuration."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Section(BaseModel):
 def keys_by(
     selector: str, default: str, keys: Mapping[str, tuple[frozenset[str], frozenset[str]]]
 ) -> dict[str, Any]:
-    """What the JSON Schema says of a section in which one key decides which others there are.
+    """Return the JSON Schema of a section in which one key decides which others are allowed.
 
     Args:
         selector: the key that decides.
-        default: its value where it is not given.
-        keys: by its values, the keys that must be there and those that may.
+        default: its default value.
+        keys: by its values, the required and the optional keys.
     """
     every = frozenset[str]().union(*(needed | possible for needed, possible in keys.values()))
     return {

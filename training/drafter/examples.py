@@ -56,7 +56,7 @@ class Corpus:
 
 
 def read_corpus(folder: Path, tokenizer: Tokenizer, remembered: Path) -> Corpus:
-    """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; what was made is remembered."""
+    """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; the result is cached."""
     known = pickle.loads(remembered.read_bytes()) if remembered.exists() else {}
     schemas: dict[str, tuple[Name, ...]] = {}
     names: dict[str, tuple[str, ...]] = {}

@@ -1,4 +1,4 @@
-"""Questions of people with other names, labels and values in the same places."""
+"""Human questions with other names, labels and values in the same places."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def evaluate_(options: argparse.Namespace) -> int:
 def _measurements(
     options: argparse.Namespace, questions: Sequence[GoldQuestion]
 ) -> Iterator[Iterator[Measurement]]:
-    """What asks the questions: this process, several, or a cluster. The index is built before."""
+    """Yield the measurements from this process, several, or a cluster. The index is built first."""
     alone = options.workers == 1 and not options.scheduler
     with opened(options, model=alone) as gateway:
         if alone:
@@ -76,7 +76,7 @@ def _follow(measurements: Iterator[Measurement], tally: Tally, total: int) -> No
 
 
 def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
-    """Print and write what was measured; 1 when a question failed."""
+    """Print and write the report; 1 if a question failed."""
     report = tally.report()
     text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     sys.stdout.write(text if options.json else "".join(f"{plain(line)}\n" for line in report_lines(report)))

@@ -1,4 +1,4 @@
-"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of what they cover."""
+"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of their coverage."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _REASONS = {
 
 
 def explore(options: argparse.Namespace) -> int:
-    """Explore, go on with an exploration, or only report on a complete one; 1 when the store gave up."""
+    """Explore, resume an exploration, or report on a complete one; 1 if the store gave up."""
     if options.tune or options.tuned or options.untune:
         return tuning(options)
     if options.report:
@@ -93,7 +93,7 @@ def _wording(options: argparse.Namespace, gateway: Gateway, endpoint: Endpoint) 
 
 
 def _explored(endpoint: Endpoint, seed: int, wording: ModelWording | None) -> dict[str, Any]:
-    """What the corpus depends on."""
+    """The inputs of the corpus."""
     return {
         **({"model": wording.model.name} if wording else {}),
         "endpoint": endpoint.id,

@@ -1,4 +1,4 @@
-"""Every error as a message for people, an object for JSON Lines, and an exit code."""
+"""Every error as a message, an object for JSON Lines, and an exit code."""
 
 from __future__ import annotations
 

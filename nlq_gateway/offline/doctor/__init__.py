@@ -1,4 +1,4 @@
-"""`nlq doctor`: looks at endpoints and the language model, and says what to do about what it finds.
+"""`nlq doctor`: checks endpoints and the language model, and gives advice.
 
 finding.py     what a check finds
 endpoint.py    the checks of an endpoint, in their order

@@ -1,4 +1,4 @@
-"""How well confidence tells what is right: the reliability table and the expected calibration error. Pure.
+"""Calibration of confidence: the reliability table and the expected calibration error. Pure.
 
 Answers are put into bins by their confidence. In each, the mean confidence should be the share that is right;
 the expected calibration error is the mean distance of the two, weighted by the number of answers (Guo et al.,
