@@ -44,15 +44,14 @@ class _Bound:
 class ProgramWriter:
     """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
 
-    `fixed` demonstrations stand in every prompt, `extensions` says whether to offer more than KQA Pro's
-    functions, `repair` puts right what can be by types alone. `budget` is in tokens, the answer's among them;
-    None is the notation's own. `card` is the whole schema, where prompts have it.
+    `fixed` demonstrations stand in every prompt, `repair` puts right what can be by types alone. `budget` is
+    in tokens, the answer's among them; None is the notation's own. `card` is the whole schema, where prompts
+    have it.
     """
 
     model: Model
     notation: str
     fixed: tuple[Example, ...] = ()
-    extensions: bool = True
     repair: Callable[[Program], Repaired] = Repaired
     budget: int | None = None
     card: str = ""
@@ -75,9 +74,7 @@ class ProgramWriter:
         Samples that state a program which came before are left out, unless `repeated` ones count, too.
         Raises ModelError.
         """
-        prompter = Prompter(
-            self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget, self.card
-        )
+        prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.budget, self.card)
         # A grammar begins with the first step's number; without one the prompt has it.
         bound = _Bound(grammar, schema)
         free = grammar is None and schema is None
