@@ -6,7 +6,7 @@ tune.py      weights for one endpoint, from its corpus and what people confirmed
 """
 
 from nlq_gateway.offline.tuning.collect import Collector, OrderedCandidates
-from nlq_gateway.offline.tuning.fit import LabelledCandidates, accuracy, fitted
+from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
 from nlq_gateway.offline.tuning.tune import TuningResult, judged, tune
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "LabelledCandidates",
     "OrderedCandidates",
     "TuningResult",
-    "accuracy",
     "fitted",
     "judged",
     "tune",

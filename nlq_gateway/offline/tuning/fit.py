@@ -47,11 +47,6 @@ class LabelledCandidates:
         return bool(scores) and self.right[scores.index(max(scores))]
 
 
-def accuracy(choices: Sequence[LabelledCandidates], weights: JudgeWeights) -> float:
-    """The share of questions whose first candidate is right."""
-    return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
-
-
 def fitted(
     choices: Sequence[LabelledCandidates], prior: JudgeWeights | None = None, penalty: float = 1.0
 ) -> JudgeWeights:
