@@ -58,11 +58,6 @@ class Pair:
     ours_ms: float
     theirs_ms: float
 
-    @property
-    def excess_ms(self) -> float:
-        """How much longer ours takes."""
-        return self.ours_ms - self.theirs_ms
-
 
 @dataclass(slots=True)
 class Measured:

@@ -97,7 +97,6 @@ _NO_E = frozenset(
     """.split()
 )
 _ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")
-_DOUBLING = frozenset(["begin", "refer", "occur", "transfer", "prefer"])
 _LOWER = re.compile(r"[a-z][a-z'-]*$")
 
 
