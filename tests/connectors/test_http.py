@@ -59,7 +59,6 @@ def test_a_query_is_a_form_and_nothing_else(serve: Serve, connect: Connect) -> N
     server = serve(answer(ROWS))
     result = connect(server.url).query(SELECT)
     assert [term.value for term in result.column("x")] == [str(i) for i in range(10)]
-    assert result.elapsed_ms > 0
     (request,) = server.requests
     assert request.startswith(b"POST /sparql HTTP/1.1\r\n")
     assert form(request) == {"query": [SELECT]}
