@@ -99,9 +99,9 @@ def decoded(number: a.Expression, shape: Shape) -> Operand:
     return Operand(number, shape, year, a.Operation("!=", (number, bare)))
 
 
-def number_column(name: str, number: Operand, step: int, cell: int = 0) -> Column:
+def number_column(name: str, number: Operand, step: int) -> Column:
     """The column that a calculated number arrives in."""
-    return Column(name, _ROLES[number.shape.type], step, number.shape.unit, cell)
+    return Column(name, _ROLES[number.shape.type], step, number.shape.unit)
 
 
 def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Operand:
