@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from nlq_gateway.offline.evaluation.measure import Measurement, Measurer, QuestionFailure
 from nlq_gateway.offline.evaluation.questions import GoldQuestion, read_questions
-from nlq_gateway.offline.evaluation.score import Score, score
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.offline.evaluation.tally import Tally
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Measurement",
     "Measurer",
     "QuestionFailure",
-    "Score",
     "Tally",
     "read_questions",
     "score",
