@@ -15,11 +15,10 @@ from compilers.kopl.values import (
     Date,
     Quantity,
     Value,
-    ValueSyntaxError,
     Year,
     number_in,
     parse_quantity,
-    parse_value,
+    value_or_none,
 )
 from compilers.layouts.base import (
     FALSE,
@@ -231,10 +230,7 @@ def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Exp
 
 def read_in(text: str, shape: Shape) -> Value | None:
     """The text as a value of the shape's type; None where it is written as none."""
-    try:
-        return parse_value(text, shape.type)
-    except ValueSyntaxError:
-        return None
+    return value_or_none(text, shape.type)
 
 
 def compares_with(step: int, left: Operand, comparison: str, target: Value) -> a.Expression:
