@@ -58,11 +58,6 @@ class Pair:
     ours_ms: float
     theirs_ms: float
 
-    @property
-    def excess_ms(self) -> float:
-        """The time of our query minus that of theirs."""
-        return self.ours_ms - self.theirs_ms
-
 
 @dataclass(slots=True)
 class Measured:

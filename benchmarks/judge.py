@@ -30,7 +30,7 @@ from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.judging import shipped
 from nlq_gateway.judging.confidence import ENOUGH, SURE_ENOUGH, ConfidenceModel
 from nlq_gateway.judging.confidence.model import BOUNDS
-from nlq_gateway.offline.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import score
@@ -45,6 +45,7 @@ KEPT_OUT = tuple(
     """.split()
 )
 LARGEST, MOST_ROWS = 4_000_000, 500
+_HALF = 0.5
 _ROW = "{:<24} {:<9} {:>4} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10} {:>7}"
 _CAUTION = "{:<8} {:<8} {:>9} {:>6}"
 
@@ -154,6 +155,17 @@ def _figures(inside: Sequence[Judged]) -> Iterator[object]:
     yield f"{calibration_error(reliability(claims)):.3f}"
     back, wrong = _shares(inside, SURE_ENOUGH)
     yield from (f"{back:.3f}", f"{wrong:.3f}")
+
+
+def area_under_curve(claims: Sequence[Claim]) -> float:
+    """The chance that a right answer is surer than a wrong one, ties counting half; 0.5 without both.
+
+    What is right by more than a half counts as right (the area under the ROC curve).
+    """
+    right = [one.confidence for one in claims if one.right > _HALF]
+    wrong = [one.confidence for one in claims if one.right <= _HALF]
+    pairs = ((one > other) + (one == other) / 2 for one in right for other in wrong)
+    return sum(pairs) / (len(right) * len(wrong)) if right and wrong else _HALF
 
 
 def _shares(inside: Sequence[Judged], least: float) -> tuple[float, float]:

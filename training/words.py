@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlq_gateway.drafts.drafter.vocabulary import FILE, words_of_the_language
+from compilers.kopl.functions import FUNCTIONS
+from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, FILE, NUMBERS, PAD, REFERENCES
+
+
+def words_of_the_language() -> tuple[str, ...]:
+    """The words that a network is trained with: those of all functions that there are now."""
+    functions = FUNCTIONS.values()
+    choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
+    return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
 
 
 def main() -> None:

@@ -31,14 +31,13 @@ from nlq_gateway.models.base import (
     Usage,
 )
 from nlq_gateway.models.calls import Called, calls_in
-from nlq_gateway.models.choice import Choice, choose
+from nlq_gateway.models.choice import choose
 from nlq_gateway.models.errors import ModelError
 
 __all__ = [
     "GREEDY",
     "Called",
     "Capabilities",
-    "Choice",
     "Deadline",
     "Generation",
     "Model",

@@ -28,25 +28,20 @@ from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.configuration import Settings
 from nlq_gateway.settings.endpoint import (
     EndpointSettings,
-    IndexSettings,
-    LabelSettings,
     LimitSettings,
     TlsSettings,
 )
 from nlq_gateway.settings.folders import cache_folder, data_folder, database_file, private_folder
-from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
+from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
-from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings, TraceSettings
+from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings
 from nlq_gateway.settings.values import SAMPLE
 
 __all__ = [
     "SAMPLE",
     "AccessSettings",
     "AuthSettings",
-    "BudgetSettings",
     "EndpointSettings",
-    "IndexSettings",
-    "LabelSettings",
     "LimitSettings",
     "LoadSettings",
     "ModelSettings",
@@ -54,7 +49,6 @@ __all__ = [
     "ServerSettings",
     "Settings",
     "TlsSettings",
-    "TraceSettings",
     "cache_folder",
     "data_folder",
     "database_file",

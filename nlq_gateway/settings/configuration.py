@@ -132,30 +132,20 @@ class Settings(Section):
         if not files:
             raise ConfigurationError("no data files are given", hint="give RDF files or builtin:sample")
         source = {"id": data_id(str(files[0])), "data": [str(file) for file in files]}
-        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+        index = {"examples": str(examples)} if examples else {}
+        return cls._for_one({**source, "layout": layout, "dialect": dialect, "index": index})
 
     @classmethod
-    def for_store(
-        cls,
-        url: str,
-        layout: str = "auto",
-        dialect: str = "auto",
-        examples: str | Path | None = None,
-    ) -> Settings:
+    def for_store(cls, url: str) -> Settings:
         """The settings of a gateway over one store, with an endpoint named after its address.
 
         Raises:
-            ConfigurationError: for what is no address of a store, or an unknown layout or dialect.
+            ConfigurationError: for what is no address of a store.
         """
-        source = {"id": store_id(url), "url": url}
-        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+        return cls._for_one({"id": store_id(url), "url": url})
 
     @classmethod
-    def _for_one(
-        cls, source: dict[str, Any], *, layout: str, dialect: str, examples: str | Path | None
-    ) -> Settings:
-        index = {"examples": str(examples)} if examples else {}
-        endpoint = {**source, "layout": layout, "dialect": dialect, "index": index}
+    def _for_one(cls, endpoint: dict[str, Any]) -> Settings:
         try:
             return cls(endpoints=(EndpointSettings.model_validate(endpoint),))
         except ValidationError as error:

@@ -9,7 +9,7 @@ from random import Random
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.values import ValueSyntaxError, format_number, parse_value
+from compilers.kopl.values import format_number, value_or_none
 from training.kqapro.labels import Labels, texts
 from training.kqapro.patterns import INSTANCE_OF, Pattern
 
@@ -149,9 +149,8 @@ def made_up(kind: ValueType, like: Sequence[str], random: Random) -> str:
 
 
 def _parted(text: str) -> tuple[float | None, str]:
-    try:
-        value = parse_value(text, ValueType.QUANTITY)
-    except ValueSyntaxError:
+    value = value_or_none(text, ValueType.QUANTITY)
+    if value is None:
         return None, ""
     number, _, unit = str(value).partition(" ")
     return float(number), unit

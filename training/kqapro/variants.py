@@ -19,7 +19,6 @@ from training.kqapro.trees import read, write
 _CHANCES = {Kind.ENTITY: 0.9, Kind.VALUE: 0.9, Kind.CONCEPT: 0.5, Kind.ATTRIBUTE: 0.4, Kind.RELATION: 0.4}
 _SURFACES: dict[Kind, tuple[Surface, ...]] = {Kind.VALUE: VALUES, Kind.CONCEPT: CONCEPTS}
 _TRIES = 3
-_YEAR_OR_DATE = (ValueType.YEAR, ValueType.DATE)
 
 
 def variants(example: Example, pools: Pools, most: int, random: Random) -> Iterator[Example]:

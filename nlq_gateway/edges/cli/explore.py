@@ -16,6 +16,7 @@ from compilers.kopl.functions import FUNCTIONS
 from nlq_gateway.answering import Gateway
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import corpus_file
+from nlq_gateway.edges.cli.failures import write_report
 from nlq_gateway.edges.cli.source import opened
 from nlq_gateway.edges.cli.tuning import tuning
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -52,7 +53,7 @@ def explore(options: argparse.Namespace) -> int:
     if options.tune or options.tuned or options.untune:
         return tuning(options)
     if options.report:
-        _write(options.report, "")
+        write_report(options.report, "")
     with opened(options) as gateway:
         endpoint = gateway.endpoint(None)
         file = Path(options.out) if options.out else corpus_file(endpoint.id)
@@ -71,7 +72,7 @@ def explore(options: argparse.Namespace) -> int:
         )
     print("\n".join(readable(report)))
     if options.report:
-        _write(options.report, json.dumps(report, ensure_ascii=False, indent=2) + "\n")
+        write_report(options.report, json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     if exploration.failure is not None and not exploration.failure.spent:
         print("\n".join(_told(exploration.failure)), file=sys.stderr)
         return 1
@@ -178,11 +179,3 @@ def _told(failure: UnitFailure) -> Iterator[str]:
         yield f"  the store says: {failure.detail}"
     if failure.hint:
         yield f"  hint: {failure.hint}"
-
-
-def _write(file: str, text: str) -> None:
-    """Write the report; tried before exploring, as it would be lost after that."""
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"the report {file} cannot be written: {error.strerror}") from None

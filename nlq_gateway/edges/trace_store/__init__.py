@@ -15,7 +15,7 @@ waiting.py     time limits on waiting for PostgreSQL
 
 from __future__ import annotations
 
-from nlq_gateway.edges.trace_store.reviews import STATES, Feedback, Review, State
+from nlq_gateway.edges.trace_store.reviews import Feedback, Review, State
 from nlq_gateway.edges.trace_store.store import TraceStore
 
-__all__ = ["STATES", "Feedback", "Review", "State", "TraceStore"]
+__all__ = ["Feedback", "Review", "State", "TraceStore"]

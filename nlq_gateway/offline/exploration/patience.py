@@ -48,7 +48,6 @@ class PatientSender:
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
     queries: int = 0
-    waited_s: float = 0.0
     pause_s: float = 0.0
     _unanswered: float = 0.0
     _chance: random.Random = field(default_factory=random.Random)
@@ -95,7 +94,6 @@ class PatientSender:
             raise ExplorationBudgetSpent("seconds")
         if seconds:
             self.sleep(seconds)
-            self.waited_s += seconds
 
     def _note_unanswered(self, error: EndpointError) -> None:
         self._unanswered += 1 / (TIMEOUTS if isinstance(error, EndpointTimeout) else FAILURES)

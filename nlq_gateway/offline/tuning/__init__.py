@@ -5,14 +5,13 @@ fit.py       weights from such lists
 tune.py      weights for one endpoint, from its corpus and confirmed questions
 """
 
-from nlq_gateway.offline.tuning.collect import Collector, OrderedCandidates
+from nlq_gateway.offline.tuning.collect import Collector
 from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
 from nlq_gateway.offline.tuning.tune import TuningResult, judged, tune
 
 __all__ = [
     "Collector",
     "LabelledCandidates",
-    "OrderedCandidates",
     "TuningResult",
     "fitted",
     "judged",
