@@ -42,7 +42,7 @@ lint: $(READY)-dev ## style, types and the direction of imports
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/house.py
 
-house: $(READY)-dev ## rooms and arrows of the packages, by their imports; fails where they grow
+house: $(READY)-dev ## prints packages and imports; fails if they exceed their bounds
 	@$(BIN)/python scripts/house.py
 
 check-deploy: $(READY)-stores ## deploy/ by the tools that read it, those that are here

@@ -2,5 +2,5 @@
 
 import os
 
-# As `nlq` has it, and before numpy is loaded, too: what is measured is what is used.
+# The same value as in `nlq`, set before numpy is loaded, so that the measured setup is the real one.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,11 +1,11 @@
-"""Questions about things that a graph does not have, made from questions that have an answer.
+"""Questions about things that a graph lacks, made from questions that have an answer.
 
-left_out  the graph without a relation, an attribute or a named thing, and the questions that need it
-foreign   questions of another graph that speak of something that no word of this graph names
-swapped   the graph's own questions, with the name of a thing of another graph in the place of one here
-mixed     the graph's own questions, with the last word of a name taken from another name that is here
+left_out  the graph without a relation, an attribute or an entity, and the questions that need it
+foreign   questions of another graph with a word that no name of this graph has
+swapped   the graph's own questions, with a name replaced by one of another graph
+mixed     the graph's own questions, with the last word of a name replaced by that of another name here
 
-Both go by the questions' gold programs, so they are questions that people really ask.
+All use the questions' gold programs, so they are realistic questions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from nlq_gateway.index.text import fold, stem, stem_word
 from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.offline.evaluation.gold import gold_program
 
-# Of all named things so many may be left out with a value: with more, hardly a graph is left.
+# The maximum share of named things removed with a value: with more, too little of the graph is left.
 _SHARE = 0.1
 _LEAST_SUBJECTS = 3
 _LEAST_LETTERS = 4
@@ -36,7 +36,7 @@ _NAMES = (Kind.ENTITY, Kind.VALUE)
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What a question needs: an item of the schema, an entity, or (without IRIs) a string that is a value."""
+    """A requirement of a question: an item of the schema, an entity, or (without IRIs) a string value."""
 
     kind: Kind
     label: str
@@ -52,12 +52,12 @@ class Asked:
 
     @property
     def longest_name(self) -> str:
-        """The longest name or string that the question has as it is; empty if none."""
+        """The longest name or string that the question contains literally; empty if none."""
         said = (thing.label for thing in self.things if thing.kind in _NAMES)
         return max((label for label in said if label in self.question.text), key=len, default="")
 
     def says(self, thing: Thing) -> bool:
-        """Whether all words of a thing's name stand in the question."""
+        """True if all words of a thing's name are in the question."""
         words = {stem_word(fold(token.text)) for token in tokens_of(self.question.text)}
         return set(stem(fold(thing.label)).split()) <= words
 
@@ -144,7 +144,7 @@ def _bears(index: Index, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Questions, and the graph that lacks what they need."""
+    """Questions, and the graph that lacks the items they need."""
 
     triples: tuple[ox.Triple, ...]
     questions: tuple[GoldQuestion, ...]
@@ -158,9 +158,9 @@ class LeftOut:
 def left_out(files: Sequence[Path], asked: Sequence[Asked], size: int, seed: int) -> LeftOut:
     """A graph without some things, and up to `size` questions for relations and as many for names.
 
-    With an item of the schema go its facts, with a named thing all facts of it, with a string all that have
-    it.
-    Only what a question says in words counts: nobody can tell that what is not asked for is missing.
+    With an item of the schema its facts are removed, with an entity all its facts, with a string all entities
+    that have it.
+    Only things that a question names in words count: nothing else in it could show what is missing.
     """
     triples = _triples(files)
     rng = random.Random(seed)
@@ -217,5 +217,5 @@ def _nodes(triple: ox.Triple) -> Iterator[str]:
 
 
 def _text(node: object) -> str:
-    """An IRI as it is, another node so that it is none."""
+    """An IRI unchanged, another node in a form that is no IRI."""
     return node.value if isinstance(node, ox.NamedNode) else str(node)

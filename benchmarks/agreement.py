@@ -1,8 +1,8 @@
-"""What it says of an answer that another method comes to the same one, or does not.
+"""The factor by which the agreement of another method changes the confidence of an answer.
 
 The reasoner alone answers, with its confidence; the drafter's likeliest program is the other method. The
-factor is the one by which the other's vote must move the odds for the confidences to fit the right answers
-best (maximum likelihood): `nlq_gateway/judging/confidence/agreement.py` has it.
+factor is the one by which the other's vote must multiply or divide the odds for the confidences to fit the
+right answers best (maximum likelihood): `nlq_gateway/judging/confidence/agreement.py` has it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _heard(gateway: Gateway, drafter: Drafter, question: GoldQuestion) -> Heard 
 
 
 def fitted(found: Sequence[Heard]) -> float:
-    """The factor, in logits, that makes what is right likeliest."""
+    """The factor, in logits, with the maximum likelihood of the right answers."""
     tried = [STEP * number for number in range(int(LARGEST / STEP))]
     return max(tried, key=lambda factor: sum(_log_likelihood(one, factor) for one in found))
 

@@ -1,4 +1,4 @@
-"""How well the default strategy answers: the sample's questions, and the benchmarks' where their data is.
+"""Accuracy of the default strategy: the sample's questions, and the benchmarks' if their data are present.
 
 The peer column quotes BYOKG (Agarwal et al. 2024, table 2: MPT-7B on GPUs, unsupervised, hits@1 and F1 on
 MetaQA's test split); it is not measured here, and the split differs.
@@ -22,8 +22,8 @@ from nlq_gateway.offline.evaluation import Measurement, Measurer, Tally, read_qu
 from nlq_gateway.settings import SAMPLE, Settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-# Of eight parts of KQA Pro's small set, by the number in the id, one measures, one teaches ranking and
-# confidence, and the drafter learns those that are no multiples of four.
+# KQA Pro's small set has eight parts, by the number in the id: one measures, one trains ranking and
+# confidence, and those that are no multiples of four train the drafter.
 KQAPRO_PARTS, KQAPRO_MEASURES, KQAPRO_TEACHES = 8, 4, 0
 _BYOKG = {1: "0.953 / 0.948", 2: "0.819 / 0.803", 3: "0.757 / 0.565"}
 _ROW = "{:<16} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
@@ -58,7 +58,7 @@ class Case:
 
 
 def cases(data: Path, folder: Path) -> Iterator[Case]:
-    """What can be run here; `folder` takes question files in this project's form."""
+    """Yield the cases with available data; `folder` takes question files in this project's form."""
     sample = Path(str(resources.files("nlq_gateway.sample")))
     yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
     yield from _metaqa(data / "metaqa")

@@ -1,4 +1,4 @@
-"""How long the part of a schema of ten thousand relations takes that is put into a prompt.
+"""Time to select the part of a schema of ten thousand relations for a prompt.
 
 The graph is made up: classes and relations are named by pairs of English words. Each question
 names one of each. Its phrases have their vectors from stages before, as in a gateway.
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> None:
         index = _index(Path(folder), options.relations)
         tokens, near_ms, part_ms = zip(*_measured(index, options.questions), strict=True)
         index.close()
-    print(f"A schema of {options.relations:,} relations, of which a prompt has {BUDGET:,} tokens\n")
+    print(f"A schema of {options.relations:,} relations; a prompt has {BUDGET:,} tokens of it\n")
     print(f"tokens, most                     {max(tokens):8,}")
     print(f"likeness to the question, median {median(near_ms):8.1f} ms")
     print(f"the part itself, median          {median(part_ms):8.1f} ms")

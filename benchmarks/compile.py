@@ -1,4 +1,4 @@
-"""How long a program takes to compile, and how many compiled queries give the reference answer.
+"""Compile times of programs, and the number of compiled queries that give the reference answer.
 
 Two peers from PyPI beside it: graphq-trans compiles the same programs; KoPL's own engine, whose answers are
 the reference, executes them on the graph in memory. They live in an environment of their own, which
@@ -32,7 +32,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table: times in milliseconds per program, and right answers where they were counted."""
+    """One line of the table: times in milliseconds per program, and right answers if counted."""
 
     name: str
     work: str
@@ -113,7 +113,7 @@ def _programs(benchmark: Benchmark) -> list[Any]:
 
 def _graphq_trans(benchmark: Benchmark, store: ox.Store, environment: Path, graph: Path) -> Row:
     with tempfile.TemporaryDirectory() as folder:
-        # Where the library looks for the types of values.
+        # The library reads the types of values from here.
         target = Path(folder) / "data" / "kqapro" / "data" / "kb.json"
         target.parent.mkdir(parents=True)
         target.write_text(read_text(graph), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""How many queries turn into programs that give the same rows, and why the others do not.
+"""The share of queries that become programs with the same rows, and the reasons for the others.
 
-The pairs of Spider4SPARQL's train split whose query gives rows on the rebuilt graph. Each graph has a process
-of its own, that is ended and begun anew where a query does not end in time.
+The pairs of Spider4SPARQL's train split whose query gives rows on the rebuilt graph. Each graph has its own
+process, which is restarted if a query exceeds its time.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one query: one of the four verdicts, and the reason where it has no program."""
+    """The outcome of one query: one of the four verdicts, and the reason if it has no program."""
 
     verdict: str
     reason: str = ""

@@ -27,7 +27,7 @@ from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.settings import Settings
 
 GRAPHS = ("sample", "MetaQA, 2 hop", "KQA Pro, unseen")
-# Questions that are asked before, for what is loaded and remembered once.
+# Warm-up questions, which load and cache everything that is loaded once.
 WARM = 5
 OTHER, TOTAL = "other", "total"
 _STAGES = (*"link generate draft demonstrate judge ground compile execute probe".split(), STORE)

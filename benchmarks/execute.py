@@ -1,4 +1,4 @@
-"""How long compiled queries take on real stores, beside KQA Pro's own hand-written SPARQL.
+"""Times of compiled queries on real stores, beside KQA Pro's own hand-written SPARQL.
 
 Embedded Oxigraph always; Oxigraph's server, Fuseki and Virtuoso where `make stores` has started them. Every
 query runs once beforehand; then each pair runs in turn, over one connection that is kept open. A pair has no
@@ -46,7 +46,7 @@ class Store:
 
 
 class Refused(Exception):
-    """A store does not answer a query; the message is what it says."""
+    """A store does not answer a query; the message is the store's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,10 @@ class Pair:
     ours_ms: float
     theirs_ms: float
 
-    @property
-    def excess_ms(self) -> float:
-        """How much longer ours takes."""
-        return self.ours_ms - self.theirs_ms
-
 
 @dataclass(slots=True)
 class Measured:
-    """What one store did with the questions: the pairs that it answered, and how many of ours are right."""
+    """The results of one store: the answered pairs, and the number of our right answers."""
 
     store: str
     questions: int
@@ -182,7 +177,7 @@ def _measure(benchmark: Benchmark, store: Store) -> Measured:
 
 
 def _is_right(question: Question, query: CompiledQuery, store: Store) -> bool:
-    """Whether the results are the reference answer."""
+    """True if the results are the reference answer."""
     result = read_json(store.run(query.text), max_rows=100_000, endpoint=store.name)
     return question.is_answered_by(read_answer(query, result.columns, result.rows).strings)
 

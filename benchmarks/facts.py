@@ -1,7 +1,7 @@
-"""What a model is told of a question: how right the facts are, and whether the right names may be written.
+"""The model's prompt for a question: precision of its facts, and coverage of the right names.
 
 Facts are compared with the relations, attributes and qualifiers of gold programs at several thresholds; `<`
-marks the one that is chosen on other questions about the same graph. The paper's figures are quoted from
+marks the threshold chosen on other questions about the same graph. The paper's figures are quoted from
 CodeAlignKGQA (2024, table 7): other splits, other linking, and not measured here.
 """
 
@@ -58,9 +58,9 @@ _VALUES = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is measured on one graph: facts at each threshold, and for each question what may be written.
+    """Measurements on one graph: facts at each threshold, and the allowed names of each question.
 
-    `covered` says for each part of a program whether all of it may be; `sizes` is the schema names offered.
+    `covered` is True for each part of a program that is allowed as a whole; `sizes` counts schema names.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Told:
 
 
 def rooms(data: Path, folder: Path) -> Iterator[Room]:
-    """What can be measured here; `folder` takes question files in this project's form."""
+    """Yield the graphs with available data; `folder` takes question files in this project's form."""
     sample = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
     yield Room("sample", (SAMPLE,), tuple(read_questions(str(sample))))
     mini = data / "kqapro" / "mini"
@@ -93,7 +93,7 @@ def rooms(data: Path, folder: Path) -> Iterator[Room]:
 
 
 def told(room: Room, size: int, limit: int) -> Told | None:
-    """What so many questions of a graph are told; None where no gold program is known."""
+    """Measure the prompts of `size` questions of a graph; None without gold programs."""
     questions = random.Random(SEED).sample(room.questions, len(room.questions))
     with closing(Gateway(Settings.for_data(room.data))) as gateway:
         endpoint = gateway.endpoint(None)
@@ -133,7 +133,7 @@ def _measured(
 
 
 def _covered(grounded: GroundedProgram, names: AllowedNames) -> dict[str, bool]:
-    """For each part of a program, whether all of it may be written."""
+    """For each part of a program, True if all of it is allowed."""
     found = dict.fromkeys(_PARTS, True)
     for number, step in enumerate(grounded.program.steps):
         for argument, parameter in enumerate(step.signature.parameters):

@@ -23,7 +23,7 @@ CONFIG = Path(__file__).with_name("fuzz.toml")
 CASES = 2_000
 # New requests for each operation in a round; besides them come those that cover each rule of its schema.
 EACH = 20
-# A round of its own: what is told as it happens, with the schema of each event.
+# A separate round for event streams, with the schema of each event.
 STREAMS = ("--include-path", "/nlq", "--include-path", "/run", "--header", "Accept: text/event-stream")
 PHASES = ("examples", "coverage", "fuzzing")
 SERVER = ("serve", "--data", "builtin:sample", "--workers", "2", "--port", "0")
@@ -32,7 +32,7 @@ _ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "SCHEMATHESIS_HOOKS": "be
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What came of one round; `failures` has a line for each kind, `output` all that was said."""
+    """The result of one round; `failures` has a line for each kind, `output` is the whole text."""
 
     cases: int
     operations: int
@@ -43,7 +43,7 @@ class Round:
 def fuzzed(
     address: str, *, seed: int, each: int = EACH, phases: Sequence[str] = PHASES, options: Sequence[str] = ()
 ) -> Round:
-    """One round of requests to a server; each operation has so many new ones."""
+    """Send one round of requests to a server; each operation has `each` new ones."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _rounds(address: str, cases: int, seed: int) -> bool:
-    """Whether a round failed; prints each."""
+    """Print each round; True if one failed."""
     done, failures, options = 0, 0, STREAMS
     while done < cases:
         one = fuzzed(address, seed=seed, options=options)

@@ -1,4 +1,4 @@
-"""What schemathesis has to be told: how a query is sent as the body of a request."""
+"""Hooks for schemathesis: sending a query as the body of a request."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import schemathesis
 
 @schemathesis.serializer("application/sparql-query")
 def query(_: Any, value: Any) -> Any:
-    """The text itself; what is no text is sent as it is written."""
+    """The text itself; other values are sent as their string."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")

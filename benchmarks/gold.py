@@ -43,7 +43,7 @@ _DATE_DIFFERENCE = ox.NamedNode("http://data.world/function/functions#date_diff"
 
 
 def schema_of(store: ox.Store) -> Schema:
-    """What the converter must know of a graph, read from all its triples."""
+    """The converter's schema of a graph, read from all its triples."""
     objects: defaultdict[str, defaultdict[str, list[ox.Term]]] = defaultdict(lambda: defaultdict(list))
     subjects: defaultdict[str, defaultdict[ox.Term, set[str]]] = defaultdict(lambda: defaultdict(set))
     members: defaultdict[str, set[str]] = defaultdict(set)
@@ -76,9 +76,9 @@ class Gold:
     line: tuple[tuple[str, Row], ...] = ()
 
     def admits(self, found: Sequence[Row]) -> bool:
-        """Whether these are the same rows: those that tie in any order, and any of them at the cut.
+        """True if these are the same rows: ties in any order, and any of them at the cut.
 
-        The least of nothing is an empty cell of a query, and no answer of a program.
+        The minimum of an empty set is an empty cell of a query, and no answer of a program.
         """
         if not any(map(any, (*self.rows, *found))):
             return True
@@ -101,7 +101,7 @@ _WHERE = re.compile(r"\swhere\s*\{", re.IGNORECASE)
 
 
 def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
-    """What a query gives; `run` evaluates one."""
+    """The rows of a query; `run` evaluates one."""
     names, rows = run(query)
     whole = _LIMIT.sub("", query)
     order = _ORDER.search(whole)
@@ -114,7 +114,7 @@ def gold_rows(query: str, run: Callable[[str], Solutions]) -> Gold:
     try:
         shown, ranked = run(whole)
     except SyntaxError:
-        # One group, whose rows no order tells apart.
+        # One group, whose rows have no order.
         return Gold(rows)
     place, width = shown.index(name), len(names)
     line = tuple((row[place], row[:width]) for row in ranked)
@@ -151,7 +151,7 @@ def program_query(grounded: GroundedProgram) -> CompiledQuery:
 
 
 def program_rows(store: ox.Store, query: CompiledQuery) -> tuple[Row, ...]:
-    """What a compiled program gives, entities by IRI."""
+    """The rows of a compiled program, entities by IRI."""
     body = store.query(query.text).serialize(format=ox.QueryResultsFormat.JSON)
     assert body is not None, "no file is given to write to"
     result = read_json(body, max_rows=_ALL, endpoint="embedded")

@@ -1,9 +1,9 @@
-"""How fast a language model in this process answers: an 8B model with random weights, on one GPU.
+"""Speed of a language model in this process: an 8B model with random weights, on one GPU.
 
-Measured are questions per second and their latency when several are asked at once, with prefixes kept or read
-anew and under a grammar, and the scoring of candidates in one batch against one by one. The weights do not
-matter to any of this, so they are random and nothing is downloaded. `--tiny` runs the same on the CPU with a
-small model, to show that it runs; its numbers say nothing.
+It measures questions per second and their latency for several concurrent ones, with prefixes cached or read
+again and under a grammar, and the scoring of candidates in one batch or one by one. The weights do not
+affect this, so they are random and nothing is downloaded. `--tiny` runs the same on the CPU with a
+small model, as a smoke test; its numbers mean nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ROW = "{:<30} {:>8} {:>13} {:>9} {:>9} {:>10}"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A model's shape, and what it is asked: tokens of the prefix, of the body, and of the answer."""
+    """A model's shape, and its requests: tokens of the prefix, of the body, and of the answer."""
 
     hidden: int
     layers: int
@@ -54,7 +54,7 @@ TINY = Size(64, 2, 4, 2, 128, 4_000, 60, 20, 12, (1, 4))
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What so many questions at once took: seconds of each, and of all."""
+    """The times of concurrent questions: seconds of each, and of all."""
 
     at_once: int
     latencies: tuple[float, ...]
@@ -121,7 +121,7 @@ def network_of(size: Size, device: str, tokenizer: Any) -> Any:
 
 
 def grammar_of(names: Sequence[str]) -> str:
-    """Programs of numbered steps over the names, all of them longer than the answer shall be."""
+    """A grammar of programs of numbered steps over the names, all longer than the answer's limit."""
     steps = [f's{number} ::= "Step {number}: " call "\\n" s{number + 1}' for number in range(1, STEPS)]
     listed = " | ".join(f'"{name}"' for name in names)
     return "\n".join(
@@ -150,7 +150,7 @@ class Asker:
         self.names = sorted({self.text(self._random.randint(1, 3)).strip() for _ in range(NAMES)})
 
     def text(self, tokens: int) -> str:
-        """So many words, each of which is one token."""
+        """A text of `tokens` words, each of which is one token."""
         return "".join(f" {word}" for word in self._random.choices(self._words, k=tokens))
 
     def prompt(self) -> Prompt:
@@ -158,7 +158,7 @@ class Asker:
         return Prompt(self._prefix, self.text(self.size.body))
 
     def seconds(self, model: LocalModel, prompt: Prompt, grammar: str | None) -> float:
-        """How long one answer takes; it has as many tokens as all others."""
+        """The seconds of one answer; all answers have the same number of tokens."""
         began = time.perf_counter()
         sampling = Sampling(max_tokens=self.size.answer)
         reply = model.generate(prompt, Deadline.after(_SECONDS), sampling=sampling, grammar=grammar)
@@ -260,12 +260,12 @@ def told(device: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables, or why there are none."""
+    """Print the tables, or the reason why there are none."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks gpu", description=__doc__)
     parser.add_argument("--tiny", action="store_true", help="a small model on the CPU: shows that it runs")
     chosen = parser.parse_args(arguments)
     if any(find_spec(name) is None for name in ("torch", "transformers", "xgrammar")):
-        print("gpu: needs the extra `models` (pip install 'nlq-gateway[models]'); nothing is measured")
+        print("gpu: needs the extra `models` (pip install '.[models]'); nothing is measured")
         return
     import torch
 

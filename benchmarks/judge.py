@@ -1,7 +1,7 @@
-"""How well ranking and confidence tell right from wrong, on graphs kept out of everything that was learned.
+"""Accuracy of ranking and confidence on held-out graphs.
 
-Spider4SPARQL's training pairs over graphs that no part learned from, as they are and in Spider-Syn's words.
-Each question is asked as a guess; its candidates are carried out beside it, which tells whether one of
+Spider4SPARQL's training pairs over held-out graphs, in the original words and in Spider-Syn's.
+Each question is asked as a guess; its candidates also run separately, which shows if one of
 them was right.
 """
 
@@ -30,7 +30,7 @@ from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.judging import shipped
 from nlq_gateway.judging.confidence import ENOUGH, SURE_ENOUGH, ConfidenceModel
 from nlq_gateway.judging.confidence.model import BOUNDS
-from nlq_gateway.offline.evaluation.calibration import Claim, area_under_curve, calibration_error, reliability
+from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import score
@@ -45,6 +45,7 @@ KEPT_OUT = tuple(
     """.split()
 )
 LARGEST, MOST_ROWS = 4_000_000, 500
+_HALF = 0.5
 _ROW = "{:<24} {:<9} {:>4} {:>9} {:>6} {:>6} {:>6} {:>6} {:>10} {:>7}"
 _CAUTION = "{:<8} {:<8} {:>9} {:>6}"
 
@@ -61,7 +62,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of a question: whether some candidate was right, whether the one taken was, and how sure."""
+    """The result of a question: was a candidate right, was the chosen one, and its confidence."""
 
     asked: Asked
     possible: bool
@@ -88,7 +89,7 @@ def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]
 
 
 def judged(file: Path, asked: Sequence[Asked]) -> Iterator[Judged]:
-    """What comes of the questions about the graph in a file."""
+    """Yield the results of the questions about the graph in a file."""
     with opened((str(file),)) as gateway:
         collector = Collector(gateway)
         for one in asked:
@@ -154,6 +155,17 @@ def _figures(inside: Sequence[Judged]) -> Iterator[object]:
     yield f"{calibration_error(reliability(claims)):.3f}"
     back, wrong = _shares(inside, SURE_ENOUGH)
     yield from (f"{back:.3f}", f"{wrong:.3f}")
+
+
+def area_under_curve(claims: Sequence[Claim]) -> float:
+    """The chance that a right answer is surer than a wrong one, ties counting half; 0.5 without both.
+
+    What is right by more than a half counts as right (the area under the ROC curve).
+    """
+    right = [one.confidence for one in claims if one.right > _HALF]
+    wrong = [one.confidence for one in claims if one.right <= _HALF]
+    pairs = ((one > other) + (one == other) / 2 for one in right for other in wrong)
+    return sum(pairs) / (len(right) * len(wrong)) if right and wrong else _HALF
 
 
 def _shares(inside: Sequence[Judged], least: float) -> tuple[float, float]:

@@ -71,7 +71,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> None:
 
 
 def build_there(store: str, folder: Path) -> dict[str, str]:
-    """Build an index; says for how long each stage took, and how much memory all of it."""
+    """Build an index; returns the seconds of each stage, and the memory of all."""
     stages: dict[str, float] = {}
     at = [("", time.monotonic())]
 
@@ -95,12 +95,12 @@ def build_there(store: str, folder: Path) -> dict[str, str]:
     return {
         "build": f"{seconds:.0f} s",
         **{f"  {stage}": f"{took:.1f} s" for stage, took in stages.items() if stage and took >= 0.1},
-        "build, peak memory": f"{_peak():,.0f} MiB, of which {before:,.0f} before it (model, store)",
+        "build, peak memory": f"{_peak():,.0f} MiB, {before:,.0f} of it before the build (model, store)",
     }
 
 
 def look_up_there(version: Path, written: Written, names: int) -> dict[str, str]:
-    """Look names up as they are, misspelt and in part, and schema items by what they mean."""
+    """Look up names unchanged, misspelt and in part, and schema items by their meaning."""
     draw = random.Random(SEED)
     embedder = MiniLM()
     index = Index.open(version, embedder)
@@ -131,7 +131,7 @@ def look_up_there(version: Path, written: Written, names: int) -> dict[str, str]
 def _vector_look_ups(index: Index, embedder: MiniLM) -> dict[str, str]:
     texts = [f"which {item.label} is it" for item in index.schema]
     encoding = [_timed(lambda text=text: embedder.encode([text]))[1] for text in texts]
-    # What was encoded is remembered, so this is the look-up alone.
+    # Encoded texts are cached, so this is the look-up alone.
     look_up = [_timed(lambda text=text: index.nearest(Kind.RELATION, [text]))[1] for text in texts]
     both = [one + other for one, other in zip(encoding, look_up, strict=True)]
     return {
@@ -174,7 +174,7 @@ def misspelt(text: str, draw: random.Random) -> str:
 
 
 def _apart(work: Callable[..., Found], *given: Any) -> Found:
-    """What a function gives in a new process."""
+    """Return the result of a function in a new process."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, *given).result()
 
@@ -197,7 +197,7 @@ def _peak() -> float:
 
 
 def _private() -> dict[str, float]:
-    """The memory that no other process uses now, in MiB: what was written, and pages of files.
+    """The memory that only this process uses now, in MiB: written pages, and pages of files.
 
     Nothing where the system does not tell.
     """

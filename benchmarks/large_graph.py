@@ -82,7 +82,7 @@ class Schema:
 
 @dataclass(slots=True)
 class Written:
-    """What a file holds: numbers of triples and entities, and some labels of single entities to look up."""
+    """The content of a file: numbers of triples and entities, and some labels to look up."""
 
     triples: int = 0
     entities: int = 0
@@ -167,7 +167,7 @@ def _name_lines(classes: Sequence[str], draw: random.Random, written: Written) -
             written.labels.append((f"{BASE}e/{number}", name))
 
 
-# What German and French names of each kind add.
+# The words that German and French names of each kind add.
 _OWN_WORDS = {
     "person": ("junior", "Maître"),
     "organization": ("Gesellschaft", "Société"),
@@ -219,7 +219,7 @@ def _facts(
     draw: random.Random,
     count: int,
 ) -> Iterator[str]:
-    """So many facts, two in five of them attributes; the same ones are not stated twice on purpose."""
+    """Yield `count` facts, two in five of them attributes; duplicates are rare."""
     for number in range(count):
         subject = number % len(classes)
         leaf = classes[subject]

@@ -1,8 +1,8 @@
-"""How far a lesson reaches: what becomes of other questions once a question's right program is confirmed.
+"""The effect of a demonstration ("lesson"): changes of other questions' answers once it is confirmed.
 
 Each lesson is taught alone, and its nearest other questions are asked before and after; then all lessons of a
-graph together, and the same questions again. An answer is worse where less of it is right, or where something
-wrong is said and nothing was before.
+graph together, and the same questions again. An answer is worse if its F1 falls, or if a wrong answer
+replaces a missing one.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Taught:
         return self.version
 
     def confirmed(self, dataset: str) -> tuple[Demonstration, ...]:
-        """All of them, whatever the dataset."""
+        """All of them, for any dataset."""
         del dataset
         return self.lessons
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a question's answer was worth before and after lessons: how much of it is right, or -1."""
+    """The score of a question's answer before and after lessons: its F1, or -1."""
 
     question: str
     lesson: str
@@ -65,7 +65,7 @@ class Change:
 
 
 class Pupil:
-    """A graph that can be asked, with what it was taught last."""
+    """A graph with its last lessons."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
@@ -85,7 +85,7 @@ class Pupil:
         return Demonstration(question.text, known.program, "confirmed", choices)
 
     def worth(self, question: GoldQuestion) -> float:
-        """How much of the answer is right; 0 for none, and -1 for one of which nothing is."""
+        """The F1 of the answer; 0 without an answer, and -1 for a wrong one."""
         try:
             if question.text not in self._gold:
                 self._gold[question.text] = gold_of(question, self.endpoint.connector)
@@ -97,7 +97,7 @@ class Pupil:
 
 
 def changes(room: Room, lessons: int, near: int) -> Iterator[tuple[str, int, list[Change]]]:
-    """What lessons change, each alone and all together, and how many there are."""
+    """The changes by lessons, each alone and all together, and the number of lessons."""
     with closing(Gateway(Settings.for_data(room.data))) as gateway:
         gateway.endpoint(None).prepare()
         pupil = Pupil(gateway)

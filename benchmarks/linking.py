@@ -1,7 +1,7 @@
-"""How well names are found that a question writes otherwise than the graph does, by kind of change.
+"""Accuracy of linking for names that a question spells differently than the graph, by kind of change.
 
-Names of each graph are changed by the rules of `misnamed` and put into questions. The peers are told which
-words the name is, and take an equal label, or the nearest of all labels by rapidfuzz (WRatio).
+Names of each graph are changed by the rules of `misnamed` and put into questions. The peers are given the
+words of the name, and take an equal label, or the nearest of all labels by rapidfuzz (WRatio).
 """
 
 from __future__ import annotations
@@ -79,13 +79,13 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The name as it is written."""
+        """The name as written in the question."""
         return self.question[self.start : self.end]
 
 
 @dataclass(slots=True)
 class Tally:
-    """Of one rule: in how many cases the first 1, 5 and 10 hits have what is meant; milliseconds."""
+    """One rule: the cases whose first 1, 5 and 10 hits have the intended item; milliseconds."""
 
     cases: int = 0
     ours: dict[int, int] = field(default_factory=lambda: dict.fromkeys(_TOP, 0))
@@ -96,13 +96,13 @@ class Tally:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print one table for all graphs, and the names that are found where there are none."""
+    """Print one table for all graphs, and the false names found in questions without names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks linking", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
     parser.add_argument("--size", type=int, default=40, help="names of each graph and rule (40)")
     parser.add_argument("--only", nargs="+", choices=_GRAPHS, help="names of graphs; all of them")
     parser.add_argument("--no-peers", action="store_true", help="leave out the comparison")
-    parser.add_argument("--misses", type=int, default=0, help="how many missed names to print of each rule")
+    parser.add_argument("--misses", type=int, default=0, help="number of missed names to print for each rule")
     options = parser.parse_args(arguments)
     tallies: dict[str, Tally] = defaultdict(Tally)
     namesakes: dict[tuple[str, str], list[tuple[bool, bool]]] = defaultdict(list)
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str]) -> None:
                 namesakes[name, case.rule].append(_chosen(Linker(index, endpoint.linked), case))
             false.append(f"{name}: {_false_links(Linker(index))} in {len(_WITHOUT)}")
     _print(tallies)
-    print("\nof several things of one name, the one that is told by, and the best linked one:")
+    print("\nentities that share a name: chosen by the fact in the question, and by the number of facts:")
     for (name, rule), found in namesakes.items():
         right, linked = (sum(one) / len(found) for one in zip(*found, strict=True))
         print(f"{name:<8} {rule:<12} {len(found):>4}  {right:>6.1%} {linked:>6.1%}")
@@ -188,7 +188,7 @@ def _cases_of(
 
 
 def _is_name(entity: EntityItem) -> bool:
-    """Whether people would write the label: letters, not too few and not a text."""
+    """True if the label looks like a name in a question: letters, not too few, and not a long text."""
     letters = sum(letter.isalpha() for letter in entity.label)
     return letters >= _LEAST and len(entity.label) <= 60 and entity.label[:1].isupper()
 
@@ -206,7 +206,7 @@ def _found(links: Links, case: Case) -> Iterable[str]:
 
 
 def _chosen(linker: Linker, case: Told) -> tuple[bool, bool]:
-    """Whether the thing that is meant comes first, and whether it has the most facts of its name."""
+    """True if the intended entity comes first, and True if it has the most facts of its name."""
     mentions = linker.link(Question(case.question)).mentions
     named = [one for one in mentions if fold(one.text) == fold(case.name) and one.kind == Kind.ENTITY]
     return any(one.hits[0].iri == case.meant for one in named), case.bearers[0] == case.meant

@@ -1,8 +1,8 @@
-"""Load and endurance: a real server with worker processes, MetaQA, and many clients at a time.
+"""Load and endurance: a real server with worker processes, MetaQA, and many concurrent clients.
 
-Each client asks one question after the other, waits as long as `Retry-After` says where it is told to, and
-checks that the answer is that of its question. Printed are the requests by status, times, what was lost or
-mixed up, and the private memory of all the server's processes over time.
+Each client asks one question after the other, waits for `Retry-After` if it is refused, and checks that the
+answer belongs to its question. The output has requests by status, times, lost or mixed-up answers, and the
+private memory of all the server's processes over time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from benchmarks.answers import DATA
 
 TARGET_P95_SECONDS = 5.0
 TARGET_MEMORY = 0.05
-# Of all answers, one in so many is asked for again by its id.
+# One in this many answers is requested again by its id.
 _LOOKED_UP = 25
 _TIMEOUT_SECONDS = 120.0
 _WATCH_SECONDS = 2.0
@@ -42,7 +42,7 @@ _LONGEST_PAUSE_SECONDS = 30.0
 
 @dataclass
 class Record:
-    """What the clients met."""
+    """The record of the clients."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -67,12 +67,12 @@ class Memory:
 
     @property
     def total(self) -> int:
-        """Of all processes together."""
+        """The sum over all processes."""
         return self.master + self.workers
 
 
 class Client:
-    """One of the clients; keeps its connection open as browsers and applications do."""
+    """One client; it keeps its connection open as browsers and applications do."""
 
     def __init__(self, http: httpx2.AsyncClient, record: Record, questions: Sequence[str], seed: int) -> None:
         self._http = http
@@ -81,7 +81,7 @@ class Client:
         self._random = random.Random(seed)
 
     async def ask_until(self, end: float) -> None:
-        """Ask one question after the other, until a time of `time.monotonic`, or nobody answers any more."""
+        """Ask one question after the other, until a time of `time.monotonic`, or until the server is down."""
         while time.monotonic() < end:
             question = self._random.choice(self._questions)
             try:
@@ -107,7 +107,7 @@ class Client:
             await asyncio.sleep(min(float(pause or 1), _LONGEST_PAUSE_SECONDS) * self._random.uniform(1, 1.5))
 
     async def _check(self, question: str, document: dict[str, object]) -> None:
-        """That the answer is that of the question, under an id of its own, and is kept as it was given."""
+        """Check that the answer belongs to the question, has a new id, and is stored unchanged."""
         if document["question"] != question:
             self._record.fault(f"asked {question!r}, answered {document['question']!r}")
         found = str(document["id"])
@@ -137,7 +137,7 @@ class Server:
         return psutil.Process(self.process.pid).children()
 
     def memory(self, at: float) -> Memory | None:
-        """What it takes now; None where a process has just ended."""
+        """The current memory; None if a process has just ended."""
         try:
             master = psutil.Process(self.process.pid).memory_full_info().uss
             return Memory(at, master, sum(one.memory_full_info().uss for one in self.workers))
@@ -182,7 +182,7 @@ def questions_of(folder: Path, limit: int) -> list[str]:
 async def drive(
     server: Server, options: argparse.Namespace, questions: Sequence[str]
 ) -> tuple[Record, list[Memory]]:
-    """All clients at once, for so many seconds; a signal is sent half-way where one is asked for."""
+    """Run all clients concurrently for `seconds`; an optional signal is sent half-way."""
     record, memory, begun = Record(), [], time.monotonic()
     end = begun + options.seconds
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
@@ -279,12 +279,12 @@ def _verdict(name: str, what: str, held: bool) -> None:
 
 
 def _is_error(status: str, options: argparse.Namespace) -> bool:
-    """Whether a status is an error of the server; one that stops may say so."""
+    """True if a status is an error of the server; a stopping server may send 503."""
     return status.startswith("5") and not (options.kill_term and status == "503")
 
 
 def _with_the_worker(record: Record, options: argparse.Namespace) -> bool:
-    """Whether what was lost was lost with the worker that was killed: then, and once a client at most."""
+    """True if all losses were with the killed worker: at that time, and at most one per client."""
     late = [at for at in record.lost_at if not 0 <= at - record.disturbed_at < _WATCH_SECONDS]
     return not late and len(record.lost_at) <= options.clients
 

@@ -1,4 +1,4 @@
-"""Ways in which people write a name otherwise than a graph does, each a seeded rule on the name alone."""
+"""Human spellings of a name that differ from the graph's, each a seeded rule on the name alone."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _are_words(name: str) -> bool:
 
 
 def _is_full(words: list[str], least: int = 2) -> bool:
-    """Whether this looks like the name of a person: two or three words with a capital."""
+    """True if this looks like the name of a person: two to four words with a capital."""
     plain = all(word.isalpha() and word.istitle() and word.lower() not in _PARTICLES for word in words)
     return least <= len(words) <= 4 and plain
 

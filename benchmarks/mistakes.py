@@ -1,10 +1,10 @@
-"""What becomes of programs with mistakes in them, as a model that does not know the graph would write them.
+"""Repair of programs with mistakes, such as those of a model that does not know the graph.
 
 Gold programs get mistakes at random places, each argument and function with the same chance: names in another
-number or form, letters left out, directions missing or turned, operators as words, functions in another
-case, numbers with commas or scales in words, dates as people write them.
-They are run as they are, and after repair and grounding without a model, which takes the nearest name. Of
-names in other words nothing is said here: they are for the model to choose. The syntax errors of the papers'
+number or form, missing letters, missing or reversed directions, operators as words, functions in another
+case, numbers with commas or scales in words, dates in words.
+They run unchanged, and after repair and grounding without a model, which takes the nearest name. Synonyms of
+names are not included: the model chooses among these. The syntax errors of the papers'
 models on KQA Pro are quoted from CodeAlignKGQA (2024, table 3), of its own runs.
 """
 
@@ -85,7 +85,7 @@ def _relation(name: str, rng: random.Random) -> str:
 
 
 def _quantity(text: str, rng: random.Random) -> str:
-    """A number from ten thousand on with commas, or with its scale in words; another as it is."""
+    """A number from ten thousand on with commas, or with its scale in words; another unchanged."""
     number, space, unit = text.partition(" ")
     if not number.isdigit() or int(number) < _MANY:
         return text
@@ -117,7 +117,7 @@ MISTAKES: Mapping[Kind | ValueType, Mistake] = {
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One program with mistakes: whether it checks and answers right as it is, and once repaired."""
+    """One program with mistakes: is it sound and right unchanged, and once repaired."""
 
     sound: bool
     right: bool
@@ -147,14 +147,14 @@ def _with_mistakes(step: Step, share: float, rng: random.Random) -> Step:
 
 @dataclass(frozen=True)
 class Workshop:
-    """One graph, with the gold programs of questions and what they answer."""
+    """One graph, with the gold programs of questions and their answers."""
 
     gateway: Gateway
     cases: Sequence[tuple[str, Program, frozenset[str]]]
 
     @classmethod
     def of(cls, gateway: Gateway, room: Room, size: int) -> Workshop:
-        """So many questions that have a gold program which finds something."""
+        """Take `size` questions with a gold program that has results."""
         endpoint = gateway.endpoint(None)
         endpoint.prepare()
         cases = []
@@ -168,7 +168,7 @@ class Workshop:
         return cls(gateway, cases)
 
     def answers(self, draft: Draft) -> frozenset[str] | None:
-        """What a program answers; None where it cannot be run."""
+        """The answers of a program; None if it cannot run."""
         endpoint = self.gateway.endpoint(None)
         try:
             outcome = carry_out(endpoint, Ask(""), draft, {}, Recorder(), near=False)
@@ -177,7 +177,7 @@ class Workshop:
         return frozenset(outcome.answer.strings) if outcome.answer else None
 
     def tried(self, share: float) -> Iterator[Tried]:
-        """Every program with mistakes, as it is and repaired."""
+        """Yield every program with mistakes, unchanged and repaired."""
         rng = random.Random(SEED)
         endpoint = self.gateway.endpoint(None)
         index = endpoint.index

@@ -1,9 +1,9 @@
-"""The gateway's own time for a question: what is left of it without the store's, and without a model's.
+"""The gateway's own time for a question: the total without the store's and a model's.
 
 The sample's questions are asked of the application as a web server would, over the built-in graph, with the
-index open and each question asked before. What the search for a program takes (the reasoner's, and that of
-the small model that drafts), and what the store takes besides, is timed by itself. The rest is the gateway's
-own: reading the request, linking, judging, grounding, compiling, checking, telling, keeping the trace,
+index open and each question asked before. The time of the search for a program (by the reasoner and by the
+drafter), and that of the store, are measured separately. The rest is the gateway's own: reading the request,
+linking, judging, grounding, compiling, checking, wording, storing the trace,
 writing the document.
 """
 
@@ -38,7 +38,7 @@ _inside = threading.local()
 
 @dataclass
 class Clock:
-    """Milliseconds that were spent in what it is put around, unless another one times that already."""
+    """Milliseconds spent in the wrapped calls, unless another clock measures them already."""
 
     now: Callable[[], float]
     spent_ms: float = 0.0
@@ -60,7 +60,7 @@ class Clock:
         return timed
 
     def taken(self) -> float:
-        """What was spent since it was last asked."""
+        """The time spent since the last call."""
         spent, self.spent_ms = self.spent_ms, 0.0
         return spent
 
@@ -75,7 +75,7 @@ class Asked:
 
     @property
     def own(self) -> float:
-        """What the gateway itself took."""
+        """The time of the gateway itself."""
         return self.total - self.search - self.store
 
 

@@ -1,4 +1,4 @@
-"""The page as a browser loads it from a server on loopback: how much, and how soon one can ask.
+"""The page as a browser loads it from a server on loopback: its size, and the time until one can ask.
 
 Chromium opens the page of `nlq demo` with nothing kept from before. The first view is there when the
 example questions are shown, in the strings of the browser's language.

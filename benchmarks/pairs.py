@@ -1,4 +1,4 @@
-"""Pairs of questions, what was said to them, and whether that can be true."""
+"""Pairs of questions, their answers, and contradictions between them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What was said to a question: rows, none of a refusal, and how sure.
+    """The answer to a question: rows, none for a refusal, and the confidence.
 
     `status` is the trace's, or "error".
     """
@@ -49,22 +49,22 @@ class Said:
 
     @property
     def right(self) -> bool:
-        """Whether it is the right answer, or there is none and none was given."""
+        """True for a right answer, or for a refusal of an unanswerable question."""
         return _is_right(self.rows, self.gold, self.asked.take) if self.gold else not self.rows
 
     @property
     def is_sure_and_wrong(self) -> bool:
-        """Whether a wrong answer was given with great confidence."""
+        """True for a wrong answer with high confidence."""
         return bool(self.rows) and self.confidence >= SURE and not self.right
 
     @property
     def denies_wrongly(self) -> bool:
-        """Whether it was said, not unsure, that there is nothing, where there is something."""
+        """True if the gateway wrongly claimed an empty answer with confidence."""
         return self.status == "empty" and self.confidence > NOTHING_SURE and bool(self.gold)
 
 
 def _is_right(rows: Rows, gold: Gold, take: int | None) -> bool:
-    """Whether the rows are the gold answer, if with more columns; `take` asks for so many of them."""
+    """True if the rows are the gold answer, perhaps with more columns; `take` is the number of rows."""
     if take is not None:
         return len(rows) == take and score(rows, gold).precision == 1
     return score(rows, gold).exact == 1 or _has_more_columns(rows, gold) or _is_in_one_column(rows, gold)
@@ -78,7 +78,7 @@ def _has_more_columns(rows: Rows, gold: Gold) -> bool:
 
 
 def _is_in_one_column(rows: Rows, gold: Gold) -> bool:
-    """Whether the cells of the only gold row are the values of the answer."""
+    """True if the cells of the only gold row are the values of the answer."""
     return len(gold) == 1 and len(rows) == len(gold[0]) and all(_is_among(cell, *rows) for cell in gold[0])
 
 
@@ -88,7 +88,7 @@ def _is_among(text: str, *rows: Sequence[Sequence[str]]) -> bool:
 
 
 def contradicts(first: Said, second: Said) -> bool:
-    """Whether both were answered, and both answers cannot be true."""
+    """True if both were answered, and both answers cannot be true."""
     if not first.rows or not second.rows or not first.asked.holds:
         return False
     return not _HOLDS[first.asked.holds](first.rows, second.rows)
@@ -99,7 +99,7 @@ def _differ(first: Rows, second: Rows) -> bool:
 
 
 def _within(first: Rows, second: Rows) -> bool:
-    """Whether each row of the first has a cell in the second: a number may stand beside what is named."""
+    """True if each row of the first has a cell in the second: a number may stand beside a name."""
     return all(any(_is_among(ways[0], *second) for ways in row) for row in first)
 
 

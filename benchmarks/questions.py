@@ -42,7 +42,7 @@ class Question:
         return tuple(dict.fromkeys((self.language, "en")))
 
     def is_answered_by(self, found: Iterable[str]) -> bool:
-        """Whether these are the expected answers; Select may give some of those that tie."""
+        """True if these are the expected answers; Select may give some of several ties."""
         answers = set(found)
         if self.program[-1]["function"].startswith("Select"):
             return bool(answers) and answers <= self.expected

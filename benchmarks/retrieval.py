@@ -1,7 +1,7 @@
-"""What rounding the embedding's weights costs: recall of names by meaning, time and memory, before and after.
+"""The cost of rounding the embedding's weights: recall of names by meaning, time and memory.
 
-A query is a question, or what people say for a name; the names that its gold program or query uses are looked
-for among all names of the graph, the nearest vectors first. The published weights are compared where their
+A query is a question, or a user's phrase for a name; the names of its gold program or query are searched
+among all names of the graph, the nearest vectors first. The published weights are compared if their
 package is installed (training/requirements.txt).
 """
 
@@ -64,7 +64,7 @@ class Case:
 
 
 def cases(data: Path, limit: int) -> Iterator[Case]:
-    """What can be measured here, each with so many queries at most."""
+    """Yield the cases with available data, each with up to `limit` queries."""
     if not data.is_dir():
         yield _case("synonyms, among the names that have some", _of_synonyms(), limit)
         return
@@ -103,7 +103,7 @@ def _of_synonyms() -> Iterator[Query]:
 
 
 def _of_pairs(pairs: Iterable[Pair]) -> Iterator[Query]:
-    """The words of each question without what it names."""
+    """The words of each question without its names."""
     return (
         Query(" ".join(w for w in pair.words if w.isascii() and w > " "), pair.names, pair.graph)
         for pair in pairs
@@ -137,7 +137,7 @@ def milliseconds(model: MiniLM, texts: Sequence[str]) -> float:
 
 
 def memory(model: str) -> tuple[float, float]:
-    """The most that a process of its own holds in MB, and how much of that is not pages of a file."""
+    """The peak memory of a separate process in MB, and the part that is not pages of a file."""
     command = [sys.executable, "-m", "benchmarks.retrieval", "--memory", model]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     peak, private = done.stdout.split()

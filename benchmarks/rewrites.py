@@ -1,8 +1,8 @@
-"""What each rewrite saves on a big graph: a program compiled with it and without it, on embedded Oxigraph.
+"""The gain of each rewrite on a big graph: a program compiled with and without it, on embedded Oxigraph.
 
-The graph is made up: films with directors, genres and ratings, in plain RDF. The last two rows are no passes
-of their own: the path over subclasses that is left out for a class without any, and the one member that is
-enough for Exists.
+The graph is made up: films with directors, genres and ratings, in plain RDF. The last two rows are no
+separate passes: omitting the path over subclasses for a class without any, and stopping at one member for
+Exists.
 """
 
 from __future__ import annotations

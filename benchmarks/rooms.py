@@ -1,4 +1,4 @@
-"""Graphs with questions about them and about what they lack, and what becomes of these when asked."""
+"""Graphs with answerable and unanswerable questions, and the outcomes of asking them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a question. `right` is 1 where all rows are right and none is missing, else 0.
+    """The result of a question. `right` is 1 if all rows are right and none is missing, else 0.
 
-    `answered` says whether the likeliest reading gives values, `refused` whether the gateway keeps them back.
+    `answered` is True if the likeliest reading has values, `refused` if the gateway withholds them.
     """
 
     graph: str
@@ -72,7 +72,7 @@ def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -
 
 
 def needs_of(room: Room) -> list[Asked]:
-    """The room's questions with what they need, to be asked elsewhere."""
+    """The room's questions with the items they need, to be asked elsewhere."""
     with opened(room.data) as gateway:
         return list(asked_of(room.questions, gateway.endpoint(None)))
 

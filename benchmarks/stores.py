@@ -48,7 +48,7 @@ class Server:
 
     @property
     def login(self) -> Auth:
-        """How queries are signed."""
+        """The authentication of queries."""
         kinds = {"basic": BasicAuth, "digest": DigestAuth}
         return kinds[self.auth](self.user, self.password) if self.auth in kinds else NoAuth()
 
@@ -126,7 +126,7 @@ class Server:
             _, _, challenge = refused.headers["WWW-Authenticate"].partition(" ")
             refused.close()
         else:
-            raise AssertionError(f"{self.name} takes what it should ask a password for")
+            raise AssertionError(f"{self.name} accepts a request that should need a password")
         handler = HTTPDigestAuthHandler(passwords)
         return f"Digest {handler.get_authorization(request, parse_keqv_list(parse_http_list(challenge)))}"
 
@@ -156,7 +156,7 @@ def triples_of_files(files: Iterable[Path]) -> bytes:
 
 
 def triples_of_store(store: ox.Store) -> bytes:
-    """What a store's default graph holds, as N-Triples."""
+    """A store's default graph as N-Triples."""
     return triples_of([quad.triple for quad in store])
 
 

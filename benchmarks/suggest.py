@@ -26,7 +26,7 @@ from nlq_gateway.settings import Settings
 
 SEED = 7
 TARGET_P95_MS = 30.0
-# What people begin with before they name something.
+# Beginnings of questions before a name.
 _BEGUN = ("", "Who manages ", "Which documents of ", "tell me about ")
 
 
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def texts_of(written: Written, names: int) -> Iterator[str]:
-    """What is in the box after each letter, of questions about some of the names."""
+    """Yield the text of the box after each letter, for questions about some of the names."""
     draw = random.Random(SEED)
     for _, name in draw.sample(written.labels, min(names, len(written.labels))):
         text = f"{draw.choice(_BEGUN)}{name}"

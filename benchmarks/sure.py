@@ -1,8 +1,8 @@
-"""How sure the gateway is of what is wrong: pairs of questions that one and the same graph answers.
+"""Confidence of wrong answers: pairs of questions to the same graph.
 
-Each pair is a question and another one beside it: turned round, denied, with a second half, counted, for
-each, at another place in the order, or about what the graph does not have. `sure.jsonl` has the right answers
-as SPARQL. Pairs with an odd number are `look`, which may be looked at; the others, `kept`, only measure.
+Each pair is a question and a variant of it: reversed, negated, extended, counted, grouped, at another rank,
+or about absent things. `sure.jsonl` has the right answers as SPARQL. Pairs with an odd number are `look`,
+which may be inspected; the others, `kept`, only measure.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", nargs="+", help="names of graphs; all of them")
     parser.add_argument("--kind", nargs="+", help="kinds of pairs; all of them")
     parser.add_argument("--half", choices=HALVES, help="one half; both")
-    parser.add_argument("--show", action="store_true", help="what was wrong in `look`")
+    parser.add_argument("--show", action="store_true", help="print wrong answers of `look`")
     options = parser.parse_args(arguments)
     asked = [
         one
@@ -72,7 +72,7 @@ def read_asked(file: Path) -> Iterator[Asked]:
 
 
 def said(asked: Sequence[Asked]) -> Iterator[Said]:
-    """What the default strategy says to each, graph by graph."""
+    """Yield the default strategy's answer to each, graph by graph."""
     for graph, questions in groupby(asked, key=lambda one: one.graph):
         with tempfile.TemporaryDirectory() as folder, opened((data_of(graph, Path(folder)),)) as gateway:
             yield from (_said(gateway, one) for one in questions)

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.synonyms`: how people say the names of a schema, mined from questions with queries.
+"""`python -m benchmarks.synonyms`: users' phrases for schema names, mined from questions with queries.
 
-A phrase belongs to a name when it comes with the name far more often than chance allows (Dunning, "Accurate
-methods for the statistics of surprise and coincidence", 1993), and often enough with that name of all. What
-is printed is looked through by eye: the gateway's file has what was kept.
+A phrase belongs to a name if it occurs with the name far more often than chance allows (Dunning, "Accurate
+methods for the statistics of surprise and coincidence", 1993), and often enough with that name of all. The
+output is reviewed by eye: the gateway's file has the selection.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def dblp(data: Path) -> Iterator[Pair]:
 
 
 def wikidata(data: Path) -> Iterator[Pair]:
-    """Questions that people typed, over properties of Wikidata with the labels of a table."""
+    """Yield human questions over properties of Wikidata with the labels of a table."""
     labels = dict(line.split("\t") for line in read_text(WIKIDATA).splitlines())
     for record in _records(data / "pairs" / "wikiwebquestions.train.jsonl.gz"):
         found = re.findall(r"(?:wdt|ps|pq):(P\d+)", record["gold"]["sparql"])
@@ -193,7 +193,7 @@ def mine(pairs: Iterable[Pair]) -> dict[str, tuple[Candidate, ...]]:
 
 
 def _says(name: str, phrase: str) -> bool:
-    """Whether the phrase has no word of its own."""
+    """True if all words of the phrase are in the name."""
     own = {stem(word) for word in name.split()}
     return all(stem(word) in own for word in phrase.split() if word not in _FRAME)
 

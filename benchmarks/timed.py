@@ -49,13 +49,13 @@ def timed(
 
 
 def _received(connection: Connection, seconds: float) -> Iterator[Any]:
-    """What the process sends once it has loaded, until it falls silent or ends."""
+    """Yield the process's messages once it has loaded, until it falls silent or ends."""
     try:
         if not connection.poll(LOADING_SECONDS):
             raise EOFError
         connection.recv()
     except EOFError:
-        raise ChildProcessError("what the work needs could not be loaded") from None
+        raise ChildProcessError("the process failed while loading; see its error above") from None
     while connection.poll(seconds):
         try:
             yield connection.recv()
@@ -69,7 +69,7 @@ def _work(
     items: Sequence[Item],
     connection: Connection,
 ) -> None:
-    """Send what is found for each item, behind a None that says that all is loaded."""
+    """Send the result for each item, after a None that reports the end of loading."""
     state = load()
     connection.send(None)
     for item in items:

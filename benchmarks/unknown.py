@@ -1,7 +1,7 @@
-"""How honestly the gateway says "I don't know": questions about what a graph lacks, and calibration.
+"""Refusals of unanswerable questions, and calibration.
 
-Foreign questions and questions for what was left out (`absent`) are asked of MetaQA's graph, the sample and
-some of Spider4SPARQL's; then the confidence of all answers is compared with how right they are.
+Foreign questions and questions about removed things (`absent`) are asked of MetaQA's graph, the sample and
+some of Spider4SPARQL's; then the confidence of all answers is compared with their accuracy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BIN = "{:>4.0%} – {:<5.0%} {:>7} {:>11.3f} {:>7.3f}"
 
 
 def rooms(data: Path) -> Iterator[Room]:
-    """What can be asked here."""
+    """Yield the graphs with available data."""
     sample = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
     yield Room("sample", (SAMPLE,), tuple(read_questions(str(sample))))
     for name in _GRAPHS:
@@ -43,7 +43,7 @@ def rooms(data: Path) -> Iterator[Room]:
 
 
 def metaqa_questions(folder: Path) -> Iterator[GoldQuestion]:
-    """Questions with the programs of their paths, which say what they need."""
+    """Questions with the programs of their paths, which show the items they need."""
     for hops in (1, 2, 3):
         file = folder / f"{hops}hop.dev.jsonl.gz"
         with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument(
         "--size", type=int, default=20, help="questions of each graph that have an answer (20)"
     )
-    parser.add_argument("--absent", type=int, default=6, help="of each graph and kind that have none (6)")
+    parser.add_argument("--absent", type=int, default=6, help="unanswerable ones by graph and kind (6)")
     parser.add_argument("--only", nargs="+", help="names of graphs; all of them")
     options = parser.parse_args(arguments)
     wanted = [room for room in rooms(options.data) if not options.only or room.name in options.only]
@@ -78,7 +78,7 @@ def _asked(all_rooms: Sequence[Room], size: int, absent: int) -> Iterator[Outcom
 
 
 def _print_refusals(found: Sequence[Outcome]) -> None:
-    print("Questions about what the graph does not have\n")
+    print("Questions about things that the graph lacks\n")
     print(_ROW.format("graph", "lacks", "questions", "answered", "share"))
     absent = [one for one in found if one.question.unanswerable]
     pairs = sorted({(one.graph, one.question.kind) for one in absent})

@@ -1,7 +1,7 @@
-"""Processor time of questions made to cost much: one of each kind, as long as a question may be.
+"""Processor time of costly questions: one of each kind, of the maximum length.
 
-Each is asked once over the built-in graph, answers included, in a process that has asked before; the bound
-holds for each one of them. What is counted is the time of all threads of the process.
+Each is asked once over the built-in graph, answers included, in a warmed-up process; the bound holds for
+each one of them. The time is that of all threads of the process.
 """
 
 from __future__ import annotations

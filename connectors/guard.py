@@ -67,7 +67,6 @@ def require_read_only(
     *,
     allow_service: tuple[str, ...] = (),
     allow_names: tuple[str, ...] = (),
-    fixed_dataset: bool = False,
 ) -> str:
     """The form of a query that only reads: SELECT, ASK, CONSTRUCT or DESCRIBE.
 
@@ -76,14 +75,11 @@ def require_read_only(
         allow_service: hosts (with any port), or `host:port`, that SERVICE may name.
         allow_names: IRIs of functions, a vendor's among them, that may be used all the same. One that ends in
             / or # allows all in that namespace but a vendor's.
-        fixed_dataset: refuse FROM and FROM NAMED.
 
     Raises:
         EndpointRefusedQuery: with the reason, and a hint for the change.
     """
     query = parse_query(text)
-    if fixed_dataset and query.has_dataset:
-        _refuse("FROM is not allowed here", "the graphs are set for this endpoint: leave FROM out")
     for service in query.services:
         _require_service(service, allow_service)
     for name in sorted(query.names - frozenset(allow_names)):

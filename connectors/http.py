@@ -97,7 +97,6 @@ class HttpEndpoint:
         Raises:
             EndpointError: one of its subclasses, for every incomplete answer.
         """
-        started = time.perf_counter()
         rows = self._limits.max_rows if max_rows is None else max_rows
 
         def read(answer: StoreResponse) -> Result:
@@ -109,8 +108,7 @@ class HttpEndpoint:
             return replace(result, truncated=result.truncated or cap is not None)
 
         result, attempts = self._asked(text, ACCEPT, timeout_ms, read)
-        elapsed_ms = (time.perf_counter() - started) * 1000
-        return replace(result, elapsed_ms=elapsed_ms, attempts=attempts)
+        return replace(result, attempts=attempts)
 
     def raw(
         self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None

@@ -171,10 +171,9 @@ class EmbeddedOxigraph:
             EndpointTimeout: no answer in time, or too many abandoned queries are still running.
         """
         rows = self._limits.max_rows if max_rows is None else max_rows
-        started = time.perf_counter()
 
         def read(answer: Answer, deadline: float) -> Result:
-            return self._read(answer, rows, started, deadline)
+            return self._read(answer, rows, deadline)
 
         beside = ("query", {"text": text, "max_rows": rows})
         return self._run(text, timeout_ms, read, beside)
@@ -295,9 +294,9 @@ class EmbeddedOxigraph:
         if size > _MAX_STRUCTURE:
             self._refuse(f"the query has {size} words and signs", f"at most {_MAX_STRUCTURE} are accepted")
 
-    def _read(self, answer: Answer, max_rows: int, started: float, deadline: float) -> Result:
+    def _read(self, answer: Answer, max_rows: int, deadline: float) -> Result:
         if isinstance(answer, ox.QueryBoolean):
-            return Result((), boolean=bool(answer), elapsed_ms=_since(started))
+            return Result((), boolean=bool(answer))
         if isinstance(answer, ox.QueryTriples):
             self._refuse("a CONSTRUCT or DESCRIBE has no rows", "ask for it in a graph format instead")
         rows: list[Row] = []
@@ -308,8 +307,8 @@ class EmbeddedOxigraph:
                 raise DeadlinePassed
             rows.append(tuple(None if term is None else _term(term) for term in solution))
         else:
-            return Result(_columns(answer), tuple(rows), elapsed_ms=_since(started))
-        return Result(_columns(answer), tuple(rows), truncated=True, elapsed_ms=_since(started))
+            return Result(_columns(answer), tuple(rows))
+        return Result(_columns(answer), tuple(rows), truncated=True)
 
     def _serialise(self, answer: Answer, accept: str, deadline: float) -> RawResponse:
         body = _BoundedBody(self._limits.max_bytes, deadline)
@@ -426,7 +425,3 @@ def _term(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Term:
     if isinstance(term, ox.BlankNode):
         return Term("blank", term.value)
     return triple_term(_term(term.subject), _term(term.predicate), _term(term.object))
-
-
-def _since(started: float) -> float:
-    return (time.perf_counter() - started) * 1000

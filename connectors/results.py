@@ -44,7 +44,6 @@ class Result:
     rows: tuple[Row, ...] = ()
     boolean: bool | None = None
     truncated: bool = False
-    elapsed_ms: float = 0.0
     attempts: int = 1
     typed: bool = True
 

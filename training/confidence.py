@@ -1,12 +1,12 @@
-"""Fits the weights by which the gateway tells how sure it is.
+"""Fits the weights of the confidence.
 
     python -m training.confidence collect --out outcomes.jsonl
     python -m training.confidence fit outcomes.jsonl
     python -m training.confidence table outcomes.jsonl
 
-The first asks, and writes what came of it; the second fits, and writes the weights; this and the third
-print how reliable the shipped weights are. The questions are of graphs that neither drafter nor judge
-learned from, and not those by which the judge is measured; questions about what a graph lacks are made of
+The first asks, and writes the outcomes; the second fits, and writes the weights; this and the third print the
+calibration of the shipped weights. The questions are of graphs that neither drafter nor judge learned from,
+and not those that measure the judge; questions about absent things are made of
 them (`benchmarks.absent`).
 """
 
@@ -38,16 +38,16 @@ from training.crowd import crowd
 
 SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
-# So much of the weight have the questions about what is not there, however many were asked.
+# The share of the weight of questions about absent things, for any number of them.
 _ABSENT = 0.25
-# What bounds the probability is not weighed besides.
+# Features that bound the probability have no weight.
 _WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
 Numbers = NDArray[np.float64]
 
 
 def rooms(data: Path, folder: Path) -> Iterator[Room]:
-    """Graphs that neither drafter nor judge learned from; `folder` takes what is written for them."""
+    """Graphs that neither drafter nor judge learned from; `folder` takes the files written for them."""
     mini = data / "kqapro" / "mini"
     file = kqapro_questions(mini / "programs.jsonl.gz", folder / "kqapro.jsonl", KQAPRO_TEACHES)
     kqapro = Room("kqapro", (str(mini / "kb.ttl.gz"),), tuple(read_questions(str(file))))
@@ -142,8 +142,8 @@ def table(records: Sequence[Record], model: ConfidenceModel) -> Iterator[str]:
     for threshold in sorted({*(number / 20 for number in range(1, 13)), SURE_ENOUGH}):
         invented = sum(record.absent and sure >= threshold for record, sure in answers)
         lost = sum(record.right for record, sure in answers if sure < threshold)
-        kept_back = f"keeps back {lost / right:.1%} of the right"
-        yield f"at {threshold:.2f}: answers {invented} of {absent} about what is not there, {kept_back}"
+        kept_back = f"withholds {lost / right:.1%} of the right"
+        yield f"at {threshold:.2f}: answers {invented} of {absent} about absent things, {kept_back}"
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -43,7 +43,7 @@ class Example:
 
 
 def split_of(graph: str) -> str:
-    """Whether a graph is for training or for looking how it goes: one in ten by its name."""
+    """The split of a graph, train or dev: one in ten is dev, by its name."""
     return "train" if zlib.crc32(graph.encode()) % _ONE_IN else "dev"
 
 
@@ -69,7 +69,7 @@ def write_schemas(file: Path, schemas: Mapping[str, Names]) -> None:
 
 
 def told(examples: Sequence[Example]) -> Iterator[str]:
-    """Lines about how many examples there are, and what they are like."""
+    """Statistics of examples, in lines."""
     yield f"{len(examples)} examples: {counted(split_of(one.graph) for one in examples)}"
     yield f"last functions: {counted(one.program.steps[-1].function for one in examples)}"
     lengths = Counter(len(one.program) for one in examples)

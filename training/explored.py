@@ -1,10 +1,10 @@
-"""Training examples from exploring graphs: programs that they answer, with questions by the grammar.
+"""Training examples from exploring graphs: programs with answers, and questions by the grammar.
 
 Some small graphs of Spider4SPARQL's train split, and KQA Pro's small one.
 
     python -m training.explored --data FOLDER --out FOLDER
 
-writes `explored.examples.jsonl`, `explored.schemas.json` and the corpora, and goes on where it was stopped.
+writes `explored.examples.jsonl`, `explored.schemas.json` and the corpora, and resumes after an interruption.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ QUERIES_EACH = 40
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the files, and say what is in them."""
+    """Write the files, and print statistics."""
     parser = argparse.ArgumentParser(prog="python -m training.explored", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder with spider4sparql and kqapro")
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
-    parser.add_argument("--graphs", type=int, default=30, help="how many of the small graphs (30)")
+    parser.add_argument("--graphs", type=int, default=30, help="the number of small graphs (30)")
     parser.add_argument("--programs", type=int, default=60, help="for each of them (60)")
     parser.add_argument("--mini-programs", type=int, default=400, help="for KQA Pro's (400)")
     options = parser.parse_args(arguments)
@@ -76,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def unpack_small(archive: Path, number: int, folder: Path) -> dict[str, Path]:
-    """So many of the small graphs of an archive, by name; chosen by chance, but always the same.
+    """Unpack `number` small graphs of an archive, by name; a random sample with a fixed seed.
 
-    Those of them that are empty are left out.
+    Empty ones are left out.
     """
     with tarfile.open(archive) as members:
         small = sorted(Path(one.name).stem for one in members if one.isfile() and one.size <= MOST_BYTES)

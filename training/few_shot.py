@@ -1,11 +1,11 @@
-"""Fits the weights by which the gateway tells how sure it is of what a language model wrote.
+"""Fits the weights of the confidence of a language model's programs.
 
     make bench ARGS="recorded --details outcomes.jsonl"
     python -m training.few_shot fit outcomes.jsonl
     python -m training.few_shot table outcomes.jsonl
 
-The first replays the recorded replies; the second fits on what came of them, and writes the weights; this and
-the third print how reliable they are: the shipped ones, and, set by set, ones that were fitted on all others.
+The first replays the recorded replies; the second fits on their outcomes, and writes the weights; this and
+the third print the calibration: of the shipped ones, and, set by set, of weights fitted on all others.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _ROW = "{:<26} {:>5} {:>7} {:>11} {:>18}"
 
 
 def read(file: Path) -> list[Record]:
-    """What came of the questions, those without an answer among them: that none was found says something."""
+    """The outcomes of the questions, including those without an answer, which is evidence, too."""
     lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return [Record(one["set"], False, True, float(one["scores"]["only"][0]), one["parts"]) for one in lines]
 
 
 def table(records: Sequence[Record], shipped: ConfidenceModel) -> Iterator[str]:
-    """How far confidence is from what is right."""
+    """The calibration of confidence."""
     yield _ROW.format("set", "n", "right", "confidence", "calibration error")
     yield _row("all, with shipped weights", [(record, shipped) for record in records])
     left_out = []

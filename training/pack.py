@@ -1,8 +1,8 @@
-"""`python -m training.pack`: the model file of the package, from the published encoder and what was trained.
+"""`python -m training.pack`: the package's model file, from the published encoder and the trained layers.
 
 A matrix becomes int8 with a scale for each row, its largest entry being 127; vectors stay float32. The
-encoder's tensors get the names by which `nlq_gateway.neural` knows them. What was trained goes under its own
-prefix: the tensors of `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
+encoder's tensors get the names of `nlq_gateway.neural`. Trained parts get their own prefix: the tensors of
+`--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
 `--judge` under `judge.`.
 """
 
@@ -22,14 +22,14 @@ from safetensors.numpy import save_file
 from benchmarks.published import Tensors, published_encoder, read_encoder
 from nlq_gateway.neural.weights import MODEL, SCALE, Array, open_weights
 
-# What is trained, by its prefix in the file.
+# The trained parts, by their prefixes in the file.
 PARTS = ("drafter.", "judge.")
 
 _LARGEST = 127
 
 
 def quantise(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], Array]:
-    """Rows as int8, and each row's scale: entry times scale is the nearest to what was."""
+    """Rows as int8, and each row's scale: entry times scale is nearest to the original."""
     scales = np.abs(matrix).max(axis=1).astype(np.float32) / np.float32(_LARGEST)
     scales[scales == 0] = 1
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales
@@ -47,7 +47,7 @@ def stored(tensors: Mapping[str, NDArray[Any]]) -> Tensors:
 
 
 def read_part(prefix: str, file: Path) -> tuple[Tensors, dict[str, str]]:
-    """What was trained, with its notes, all names behind the prefix; a JSON file is a note, `json`."""
+    """A trained part with its notes, all names after the prefix; a JSON file is a note, `json`."""
     if file.suffix == ".json":
         return {}, {f"{prefix}json": json.dumps(json.loads(file.read_text("utf-8")), separators=(",", ":"))}
     with safe_open(file, framework="numpy") as part:
@@ -57,14 +57,14 @@ def read_part(prefix: str, file: Path) -> tuple[Tensors, dict[str, str]]:
 
 
 def kept(file: Path, prefix: str) -> tuple[Tensors, dict[str, str]]:
-    """What a model file has behind a prefix, as it is stored."""
+    """The tensors and notes of a model file under a prefix, as stored."""
     found = open_weights(file)
     tensors = {name: tensor for name, tensor in found.tensors.items() if name.startswith(prefix)}
     return tensors, {name: text for name, text in found.notes.items() if name.startswith(prefix)}
 
 
 def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
-    """Write the model file: the encoder of a folder, and files of what was trained, by prefix.
+    """Write the model file: the encoder of a folder, and files of trained parts, by prefix.
 
     A part that is not given stays as the file has it.
     """

@@ -46,7 +46,7 @@ SAME, DIFFERENT, REFUSED, LONG, SLOW = "same rows", "different rows", "no progra
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a query: its verdict, its program where the rows are the same, and its rows."""
+    """The outcome of a query: its verdict, its program if the rows are the same, and its rows."""
 
     verdict: str
     program: Program | None = None
@@ -63,7 +63,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a graph's pairs gave, in their order."""
+    """The outcomes of a graph's pairs, in their order."""
 
     graph: str
     pairs: Sequence[Pair]
@@ -78,7 +78,7 @@ class Found:
                 yield Example(pair.question.strip(), program, pair.graph, SOURCE)
 
     def questions(self, number: int) -> list[dict[str, Any]]:
-        """So many questions with their rows, by chance but always the same ones."""
+        """A random sample of `number` questions with their rows, with a fixed seed."""
         known = [pair for pair in self.pairs if 0 < len(self.outcomes[pair.query].rows) <= MOST_ROWS]
         chosen = Random(self.graph).sample(known, min(number, len(known)))
         return [self._question(pair) for pair in sorted(chosen, key=self.pairs.index)]
@@ -128,7 +128,7 @@ def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[F
 
 
 def _outcomes(file: Path, index: Path, pairs: Sequence[Pair], seconds: float) -> dict[str, Outcome]:
-    """What became of each query; the graph's index is built on the way."""
+    """The outcome of each query; the graph's index is built on the way."""
     queries = tuple(dict.fromkeys(pair.query for pair in pairs))
     done = timed(partial(_load, file, index), _outcome, queries, seconds)
     return {query: outcome or Outcome(SLOW) for query, outcome in done}
@@ -170,7 +170,7 @@ def _outcome(graph: Graph, query: str) -> Outcome:
 
 
 def report(found: Sequence[Found]) -> Iterator[str]:
-    """What became of the pairs, and what the examples are like."""
+    """The outcomes of the pairs, and statistics of the examples."""
     verdicts = Counter(one.outcomes[pair.query].verdict for one in found for pair in one.pairs)
     yield f"{verdicts.total()} pairs of {len(found)} graphs: {counted(verdicts.elements())}"
     yield from told([example for one in found for example in one.examples()])

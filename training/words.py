@@ -1,16 +1,24 @@
-"""Writes the words that a network is trained with: those of the language as it is now.
+"""Writes the vocabulary of a network's training: that of the current language.
 
     python -m training.words
 
-The package's own network knows the words that it was trained with, so this belongs before a training from the
-beginning, and its model file after it.
+The shipped network has the vocabulary of its training, so run this before training from scratch, and pack
+the model file after it.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from nlq_gateway.drafts.drafter.vocabulary import FILE, words_of_the_language
+from compilers.kopl.functions import FUNCTIONS
+from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, FILE, NUMBERS, PAD, REFERENCES
+
+
+def words_of_the_language() -> tuple[str, ...]:
+    """The words that a network is trained with: those of all functions that there are now."""
+    functions = FUNCTIONS.values()
+    choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
+    return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
 
 
 def main() -> None:

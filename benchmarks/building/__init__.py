@@ -1,8 +1,8 @@
-"""The graph of an office building as building management has it, the same each time, written as Turtle.
+"""The graph of an office building as in facility management, the same each time, written as Turtle.
 
-Its vocabulary is its own, and modelled as Brick is: classes deep below one another, of which only the lowest
-have members; points of equipment, equipment that feeds rooms, rooms that are parts of floors. Areas, ratings,
-readings and the references to time series stand behind blank nodes, and most things are named by their IRIs
+Its vocabulary is its own, and modelled like Brick: deep class hierarchies with members only in the lowest
+classes; points of equipment, equipment that feeds rooms, rooms that are parts of floors. Areas, ratings,
+readings and the references to time series are on blank nodes, and most things are named by their IRIs
 alone. `python -m benchmarks.building FILE` writes it.
 """
 

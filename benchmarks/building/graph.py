@@ -57,7 +57,7 @@ def _places() -> Iterator[str]:
 
 
 def _room(floor: int, number: int, kind: str) -> str:
-    """Only the rooms of the lower floors have labels."""
+    """A room; only those of the lower floors have labels."""
     label = f'; <{_LABEL}> "Room {floor}0{number}" ' if floor < 3 else ""
     area = _quantity("area", 14 + 9 * number + 4 * floor, "M2")
     return f"h:Room_{floor}0{number} a v:{kind} {label}; v:isPartOf h:Floor_{floor} ; {area} ."

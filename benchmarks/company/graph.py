@@ -135,7 +135,7 @@ def _projects(rng: random.Random) -> Iterator[str]:
 
 
 def _employees(rng: random.Random) -> Iterator[str]:
-    """All employees: the first of each department is its head, to whom the others report."""
+    """Yield all employees: the first of each department is its head, to whom the others report."""
     names = [f"{first} {last}" for first, last in product(_FIRST, _LAST)]
     rng.shuffle(names)
     for number, name in enumerate(names):

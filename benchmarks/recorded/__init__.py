@@ -1,11 +1,11 @@
-"""Questions with what a strong general model wrote for them, and what the gateway makes of its programs.
+"""Questions with the replies of a strong general model, and the gateway's results for its programs.
 
-sets.py    which questions of which graphs
+sets.py    the recorded questions and their graphs
 merged.py  one graph of many, whose schema is far too large for a prompt
-record.py  asks a model for its first program of each question, and keeps what it writes
-replay.py  a model that writes what was recorded
-measure.py how many of these programs are right, and how many of the answers that come of them
-arbitration.py  the numbers by which `auto` chooses between the model's answer and that without it
+record.py  asks a model for its first program of each question, and stores the replies
+replay.py  a model with recorded replies
+measure.py accuracy of these programs, and of the gateway's answers with them
+arbitration.py  the thresholds by which `auto` chooses between the model's answer and that without it
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _ROW = "{:<14} {:>5} {:>8} {:>9}" + " {:>7} {:>7}" * len(WAYS) + " {:>5} {:>9} {
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the table, or record what is missing."""
+    """Print the table, or record missing replies."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks recorded", description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA, help="folder with the benchmark data")
     parser.add_argument("--only", nargs="+", help="names of sets; all of them")
-    parser.add_argument("--record", metavar="URL", help="ask this server for what is not recorded yet")
+    parser.add_argument("--record", metavar="URL", help="ask this server for missing replies")
     parser.add_argument("--store", choices=STORES, help="replay over graphs in this store of `make stores`")
     parser.add_argument("--details", type=Path, help="write a line for each question to this file")
-    parser.add_argument("--arbitration", action="store_true", help="print what numbers for `auto` would do")
+    parser.add_argument("--arbitration", action="store_true", help="print results for thresholds of `auto`")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         found = [one for one in sets(options.data, Path(folder)) if one.name in (options.only or [one.name])]
@@ -73,7 +73,7 @@ def _print(made: Sequence[Outcome]) -> None:
 
 
 def _print_looks(made: Sequence[Outcome]) -> None:
-    """One shot with the part of the schema that fits a prompt, beside looks at the graph after it."""
+    """Print one shot with the part of the schema that fits a prompt, beside looks at the graph after it."""
     print("Dialogues of a strong general model by the strategy explore, replayed\n")
     print(_LOOKS_ROW.format("set", "n", "one shot", "F1", "explored", "F1", "calls", "most"))
     for name in dict.fromkeys(one.set for one in made):

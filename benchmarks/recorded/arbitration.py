@@ -1,9 +1,9 @@
-"""Which of two answers `auto` should give: the model's, or that without the model, by how sure each is.
+"""The choice of `auto` between the model's answer and that without the model, by their confidences.
 
-Each question is asked without the model and with the model alone. For each pair of numbers (from which
-confidence on the model is not asked; from which on its answer gives way to a surer one) it is counted what
-`auto` would get right. The numbers of `pipeline/arbitration.py` are those that never cost: no set has fewer
-right than with the model alone; of these the ones that get most right, and of equals those that ask least.
+Each question is asked without the model and with the model alone. For each pair of thresholds (the confidence
+from which the model is not called; the confidence from which its answer gives way to a surer one) the right
+answers of `auto` are counted. `answering/arbitration.py` has the pair that loses nothing: no set has fewer
+right than with the model alone; among these the pair with most right answers, then with fewest calls.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ROW = "{:>5} {:>6} {:>6} {:>6} {:>7}"
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What two numbers make of all questions: right ones, and those that the model was not asked."""
+    """The result of two thresholds on all questions: right answers, and questions without a call."""
 
     sure: float
     surer: float

@@ -1,9 +1,9 @@
-"""What becomes of recorded programs: as the model wrote them, after repair, alone, and beside the other ways.
+"""Results of recorded programs: unchanged, after repair, alone, and beside the other sources.
 
-`only`: the model's program alone; `steps`: its program first; `auto`: whichever the gateway finds better.
-lost: questions that `only` answers rightly and `auto` does not; withheld: those of them without any answer.
-spoken: texts of answers that are in the question's language, of questions in another language than English.
-faults: texts that are no sound program as they were written, and after repair by types alone.
+`only`: the model's program alone; `steps`: its program first; `auto`: the one that the gateway rates higher.
+lost: questions right with `only` and wrong with `auto`; withheld: those of them without any answer.
+spoken: answers in the question's language, for questions in other languages than English.
+faults: texts that are no sound program as written, and after repair by types alone.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer
 
-# How each way is asked for: the strategy, and whether it is alone.
+# The options of each column: the strategy, and True to use it alone.
 WAYS = {"only": (STRATEGY, True), "steps": (STRATEGY, False), "auto": ("auto", False)}
-# Of a dialogue: its first text alone, and all of it.
+# The options for a dialogue: its first text alone, and all of it.
 LOOKS = {"only": (STRATEGY, True), "explored": (EXPLORE, True)}
 _ALL_WAYS = {**WAYS, **LOOKS, "bottom-up": ("bottom-up", False)}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One recorded question: whether its first text was a program, and how right its answer is each way.
+    """One recorded question: was its first text a program, and how right is its answer by each strategy.
 
-    `scores` are whether it is exact and its F1; `answered` says whether an answer was given, `confidence` how
-    sure it was; `spoken`, of a question in another language than English, is whether its text is in it, too;
-    `parts` are what speaks for the model's own program (nlq_gateway/judging/confidence/few_shot.py), `calls`
-    how often the model was asked for a program.
+    `scores` are exactness and F1; `answered` is True if an answer was given, with this `confidence`;
+    `spoken` is True if the answer to a question in another language than English is in that language;
+    `parts` are the features of the model's own program (nlq_gateway/judging/confidence/few_shot.py), `calls`
+    the number of requests to the model for a program.
     """
 
     set: str
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def outcomes(found: Iterable[Set], recorded: Sequence[Recorded], ways: Sequence[str]) -> Iterator[Outcome]:
-    """What becomes of the recorded questions of these sets, a process for each graph, two at once."""
+    """Yield the results of the recorded questions of these sets; a process for each graph, two at once."""
     with ProcessPoolExecutor(2) as pool:
         jobs = [
             pool.submit(_of_graph, one.name, graph, _of(recorded, one, graph), _ways(one, ways))
@@ -92,7 +92,7 @@ def _of_graph(name: str, graph: Graph, recorded: Sequence[Recorded], ways: Seque
 
 
 def _in_its_language(question: GoldQuestion, gateway: Gateway) -> GoldQuestion:
-    """The question with the gold answers in its own language, where a program says what they are."""
+    """The question with the gold answers in its own language, if it has a gold program."""
     if question.language == "en" or question.program is None:
         return question
     answer = gateway.run(question.program, language=question.language, probes=False).answer
@@ -124,7 +124,7 @@ def _outcome(name: str, reply: Recorded, measured: dict[str, Measurement]) -> Ou
 
 
 def _soundness(reply: Recorded) -> tuple[bool, bool]:
-    """Whether a text is a sound program as it is, and once it is repaired by types."""
+    """True if a text is a sound program as written, and True if it is one once repaired by types."""
     reading = read(reply.reply, STRATEGY)
     if reading.program is None:
         return False, False

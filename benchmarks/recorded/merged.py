@@ -1,7 +1,7 @@
 """One graph of many: those of Spider4SPARQL's training pairs whose classes are all different, as one file.
 
-Its schema has some 35,000 tokens, twenty times what a prompt has of it (`CARD`): the part that a question
-needs is in the prompt only where it was found.
+Its schema has some 35,000 tokens, twenty times the prompt's limit (`CARD`): the part that a question needs
+is in the prompt only if it was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ QUESTIONS = 30
 _LARGEST = 3_000_000
 # A name as the queries have it, `:singer\\#name`: the guard before stores takes no such escapes.
 _NAME = re.compile(r"(?<=[\s(]):([\w%-]+(?:\\#[\w%-]+)*)")
-# What the queries were rebuilt with and often is not what the question asks for.
+# Parts of rebuilt queries that often do not match the question.
 _UNSURE = re.compile(r"\bLIMIT\b|\bnot in\b|\{\s*SELECT\b", re.IGNORECASE)
 _TYPE = re.compile(rb"#type> <([^>]+)>")
 
@@ -68,7 +68,7 @@ def _different(files: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
 
 
 def _first(pairs: Iterable[Pair], graphs: Iterable[str]) -> list[Pair]:
-    """One question of each of so many graphs, both by a hash of their names."""
+    """One question for each of up to `QUESTIONS` graphs, both by a hash of their names."""
     by_graph = {pair.graph: pair for pair in sorted(pairs, key=lambda pair: _digest(pair.id), reverse=True)}
     chosen = sorted(by_graph.keys() & set(graphs), key=_digest)[:QUESTIONS]
     return [by_graph[name] for name in chosen]

@@ -1,9 +1,9 @@
-"""Asks a model for its first program of each question, and keeps what it writes.
+"""Asks a model for its first program of each question, and stores the replies.
 
-The gateway asks as it always does: only the first text of each question is kept, of a dialogue all of them,
-and the sentence that answers one in another language than English. Nothing but questions, linked names, the
-schema and the results of looks is told, for the sentence the answer, too. Replies that are there already are
-not asked for again.
+The gateway asks as usual: only the first text of each question is stored, for a dialogue all of them,
+and the sentence that answers one in another language than English. The prompts contain only questions, linked
+names, the schema and the results of looks, for the sentence the answer, too. Recorded replies are
+not requested again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.settings import ModelSettings
 
 REPLIES = FOLDER / "replies.jsonl"
-# How a prompt ends that asks for the answer in words.
+# The end of a prompt that asks for the answer in words.
 RESPONSE = "\nResponse:"
 _SECONDS = 6_000.0
 _AT_ONCE = 400
-# How often a question is asked of a server that is silent, and how long after one another.
+# The number of attempts with a silent server, and the seconds between them.
 _TRIES, _PAUSE_SECONDS = 20, 15.0
 
 
@@ -54,7 +54,7 @@ class _Listening:
         return texts
 
     def generate(self, prompt: Prompt, *arguments: Any, **keys: Any) -> Reply:
-        """As the model does."""
+        """Delegate to the model, and note the texts."""
         reply: Reply = self._model.generate(prompt, *arguments, **keys)
         self.of_this_thread().extend((prompt.body, one.text) for one in reply.generations)
         return reply
@@ -65,7 +65,7 @@ class _Listening:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a model wrote for a question of a set.
+    """A model's reply to a question of a set.
 
     `others` are the later texts of a dialogue, `response` is the answer in words, if any.
     """
@@ -81,14 +81,14 @@ class Recorded:
 
 
 def read_replies(file: Path = REPLIES) -> tuple[Recorded, ...]:
-    """All that was recorded."""
+    """All recorded replies."""
     lines = file.read_text("utf-8").splitlines() if file.is_file() else ()
     records = map(json.loads, lines)
     return tuple(Recorded(**{**one, "others": tuple(one.get("others", ()))}) for one in records)
 
 
 def record(found: Iterable[Set], url: str, file: Path = REPLIES) -> None:
-    """Ask the server at an address for what is not recorded yet, all at once, and write it as it comes."""
+    """Ask the server at an address for missing replies, concurrently, and write them as they come."""
     known = {(one.set, one.id) for one in read_replies(file)}
     model = _Listening(OpenedModel(lambda: _model(url), url))
     asked = [
@@ -128,17 +128,17 @@ def _gateway(graph: Graph, strategy: str, model: Model) -> Gateway:
 
 
 def calls(graph: Graph) -> int:
-    """How often a question of a graph may ask the model."""
+    """The number of calls of the model that a question of a graph may make."""
     return 1 if all(one.language == ENGLISH for one in graph.questions) else 2
 
 
 def _ask(
     model: _Listening, gateway: Gateway, set_: Set, graph: str, question: GoldQuestion
 ) -> dict[str, Any] | None:
-    """What the model writes for a question; None where it wrote nothing, or its server stayed silent.
+    """Return the model's reply to a question; None without one, or if its server stayed silent.
 
-    A dialogue is had as it is replayed: what other ways would answer has no say in where it ends. After a
-    silence the question is asked again and goes on where it was, as the gateway keeps what was written.
+    A dialogue is recorded as it is replayed: other sources do not affect its end. After a silence the
+    question is asked again and resumes, because the gateway caches replies.
     """
     heard = model.of_this_thread()
     heard.clear()

@@ -1,4 +1,4 @@
-"""A model that writes what was recorded for a question, whatever else the prompt says."""
+"""A model with the recorded replies to a question, for any other text in the prompt."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def replaying(recorded: Iterable[Recorded]) -> ScriptedModel:
             return []
         if body.endswith(RESPONSE):
             return [one.response] if one.response else []
-        # Of a dialogue the text that was written after so many turns.
+        # The text of a dialogue after this number of turns.
         text = (one.reply, *one.others)[len(request.prompt.turns) :][:1]
         return list(text) * request.samples
 

@@ -1,7 +1,7 @@
-"""Which questions were recorded, over which graphs.
+"""The recorded questions, and their graphs.
 
-The questions of a file are taken in the order of a hash of their ids, so that a set is neither chosen by hand
-nor the first of a file, where those of one kind stand together.
+The questions of a file are ordered by a hash of their ids, so that a set is neither chosen by hand nor the
+beginning of a file, where questions of one kind stand together.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.settings import SAMPLE, EndpointSettings, PipelineSettings, Settings
 
 FOLDER = Path(__file__).parent
-# One text a question, and a dialogue that begins with such a text.
+# The strategies: one text a question, and a dialogue that begins with such a text.
 STRATEGY, EXPLORE = "steps", "explore"
 GERMAN, LANGUAGES = FOLDER / "german.jsonl", FOLDER / "languages.jsonl"
 _SAMPLE_QUESTIONS = Path(__file__).parents[2] / "nlq_gateway" / "sample" / "questions.jsonl"
@@ -75,7 +75,7 @@ class Set:
 
 
 def sets(data: Path, folder: Path) -> Iterator[Set]:
-    """The sets whose data is there, and those that need none; `folder` takes what is made."""
+    """The sets with available data, and those that need none; `folder` takes generated files."""
     acme = data / "acme"
     if acme.is_dir():
         files = (str(acme / "kg.nt.gz"), str(acme / "ontology.ttl.gz"))

@@ -33,7 +33,7 @@ _PREFIXES = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table by what it is about: its columns with what they hold, and the names or numbers of its rows."""
+    """A table by its subject: its columns with their content, and the names or numbers of its rows."""
 
     term: str
     code: str
@@ -48,7 +48,7 @@ class Table:
         return f"{BASE}{self.code}"
 
     def column(self, term: str) -> str:
-        """The IRI of a column or reference: the table's two letters, and four of what it is about."""
+        """The IRI of a column or reference: the table's two letters, and four of its subject."""
         return f"{self.iri}#{self.prefix}{_abbreviated(term)}"
 
     def row(self, name: str) -> str:
@@ -64,7 +64,7 @@ class Works:
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
-        """All tables by what they are about."""
+        """All tables by their subjects."""
         draw = random.Random("tables")
         others = self._read["others"]
         terms = [*self._read["tables"], *(f"{area} {kind}" for area, kind in product(*_of(others)))]
@@ -91,7 +91,7 @@ class Works:
         return Table(term, code, prefix, columns, named or numbers, bool(named))
 
     def _links(self, draw: random.Random) -> dict[str, str]:
-        """What a table that no question is about refers to: one of those that questions are about."""
+        """The references of a table without questions: to one table with questions."""
         target = draw.choice(sorted(self._read["tables"]))
         return {f"object {target}": f"{_LINK}{target}"}
 
@@ -135,7 +135,7 @@ class Works:
         return str(draw.randrange(first, last + 1, *step))
 
     def coded(self, query: str) -> str:
-        """A query with the codes of what it speaks of: `<customer>`, `<customer.credit limit>`."""
+        """A query with the codes of its terms: `<customer>`, `<customer.credit limit>`."""
 
         def iri(found: re.Match[str]) -> str:
             table = self.tables[found["table"]]

@@ -24,11 +24,10 @@ from compilers.kopl.values import (
     Quantity,
     String,
     Value,
-    ValueSyntaxError,
     compare,
     parse_quantity,
-    parse_value,
     percent_in,
+    value_or_none,
 )
 from compilers.kopl.ways import Way, Ways, joined
 
@@ -273,10 +272,7 @@ def _filter_table(call: StepContext) -> StepResult:
 
 def _target(text: str, shape: Shape | None) -> Value | None:
     """The text read as a value of the column's type, or None if it is none."""
-    try:
-        return parse_value(text, shape.type) if shape else None
-    except ValueSyntaxError:
-        return None
+    return value_or_none(text, shape.type) if shape else None
 
 
 def _sort_table(call: StepContext) -> StepResult:

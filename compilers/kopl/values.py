@@ -133,15 +133,18 @@ def parse_value(text: str, value_type: ValueType) -> Value:
     return _parse_time(text)
 
 
+def value_or_none(text: str, value_type: ValueType) -> Value | None:
+    """As `parse_value`; None where the text is written as none."""
+    try:
+        return parse_value(text, value_type)
+    except ValueSyntaxError:
+        return None
+
+
 def possible_values(text: str) -> tuple[Value, ...]:
     """Every reading of `text`, the most specific first and the plain string last."""
-    readings: list[Value] = []
-    for value_type in (ValueType.DATE, ValueType.QUANTITY):
-        try:
-            readings.append(parse_value(text, value_type))
-        except ValueSyntaxError:
-            continue
-    return (*readings, String(text))
+    readings = (value_or_none(text, value_type) for value_type in (ValueType.DATE, ValueType.QUANTITY))
+    return (*(value for value in readings if value is not None), String(text))
 
 
 def likely_value(text: str, value_types: Sequence[ValueType]) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from compilers.grounded import GroundedProgram
 from compilers.layouts import LAYOUTS, Options
 from compilers.lowering import groups, numbers, ranking, sets
-from compilers.lowering.answers import Lowered, lower
+from compilers.lowering.answers import lower
 from compilers.lowering.tables import plain_table
 from compilers.lowering.work import Lowering, WrittenSteps
 from compilers.naming import VariableNames
 
-__all__ = ["SETS", "Lowered", "Lowering", "WrittenSteps", "begin", "lower"]
+__all__ = ["SETS", "WrittenSteps", "begin", "lower"]
 
 SETS = {**sets.SETS, **numbers.SETS, **ranking.SETS, **groups.SETS}
 

@@ -15,11 +15,10 @@ from compilers.kopl.values import (
     Date,
     Quantity,
     Value,
-    ValueSyntaxError,
     Year,
     number_in,
     parse_quantity,
-    parse_value,
+    value_or_none,
 )
 from compilers.layouts.base import (
     FALSE,
@@ -99,9 +98,9 @@ def decoded(number: a.Expression, shape: Shape) -> Operand:
     return Operand(number, shape, year, a.Operation("!=", (number, bare)))
 
 
-def number_column(name: str, number: Operand, step: int, cell: int = 0) -> Column:
+def number_column(name: str, number: Operand, step: int) -> Column:
     """The column that a calculated number arrives in."""
-    return Column(name, _ROLES[number.shape.type], step, number.shape.unit, cell)
+    return Column(name, _ROLES[number.shape.type], step, number.shape.unit)
 
 
 def calculation(work: Lowering, step: int, left: Operand, right: Operand) -> Operand:
@@ -231,10 +230,7 @@ def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Exp
 
 def read_in(text: str, shape: Shape) -> Value | None:
     """The text as a value of the shape's type; None if it cannot be read as one."""
-    try:
-        return parse_value(text, shape.type)
-    except ValueSyntaxError:
-        return None
+    return value_or_none(text, shape.type)
 
 
 def compares_with(step: int, left: Operand, comparison: str, target: Value) -> a.Expression:

@@ -9,12 +9,16 @@ column is an attribute of it.
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
+import time
 import weakref
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
@@ -31,19 +35,21 @@ except ImportError:
     raise MissingPackage("pandas", "questions to a data frame") from None
 
 ROWS = "row"
+# How many frames are kept on disk, and how many bytes of N-Triples; their indexes are not counted.
+MOST_FRAMES, MOST_BYTES = 100, 1_000_000_000
 _TYPE, _LABEL = ox.NamedNode(RDF + "type"), ox.NamedNode(RDFS + "label")
 
 
 @pandas.api.extensions.register_dataframe_accessor("nlq")
 class FrameQuestions:
-    """Asks a data frame. The frame is taken as it is at the first question."""
+    """Asks a data frame, copied at the first question."""
 
     def __init__(self, frame: pandas.DataFrame) -> None:
         """Know the frame; nothing is read before it is asked."""
         self._frame = frame
 
     def ask(self, question: str, *, rows: str = ROWS, **options: Any) -> GatewayAnswer:
-        """The answer to a question about the rows, each of which is a thing of the class `rows`.
+        """Answer a question about the rows, each of which is an entity of the class `rows`.
 
         `options` and errors are those of `Gateway.ask` and `Gateway.open`.
         """
@@ -53,8 +59,10 @@ class FrameQuestions:
         """The gateway over the frame, which is closed once nothing holds the frame any more."""
         key = id(self._frame), rows
         if key not in _gateways:
-            _gateways[key] = Gateway.open(_file_of(self._frame, rows))
-            weakref.finalize(self._frame, _forget, key)
+            with ExitStack() as opened:
+                file = opened.enter_context(_file_of(self._frame, rows))
+                _gateways[key] = opened.enter_context(Gateway.open(file.name))
+                weakref.finalize(self._frame, _forget, key, opened.pop_all())
         return _gateways[key]
 
 
@@ -62,20 +70,40 @@ class FrameQuestions:
 _gateways: dict[tuple[int, str], Gateway] = {}
 
 
-def _forget(key: tuple[int, str]) -> None:
-    _gateways.pop(key).close()
+def _forget(key: tuple[int, str], opened: ExitStack) -> None:
+    _gateways.pop(key)
+    opened.close()
 
 
-def _file_of(frame: pandas.DataFrame, rows: str) -> Path:
-    """A file with the frame as N-Triples; equal frames share one, and with it the index."""
+def _file_of(frame: pandas.DataFrame, rows: str) -> IO[bytes]:
+    """A file with the frame as N-Triples, kept while it is open; equal frames share one, and the index."""
     data = ox.serialize(triples_of(frame, rows), format=ox.RdfFormat.N_TRIPLES)
     assert data is not None
     file = private_folder(cache_folder() / "frames") / f"{sha256(data).hexdigest()}.nt"
-    if not file.exists():
-        begun = file.with_suffix(f".{os.getpid()}")
-        begun.write_bytes(data)
-        begun.replace(file)
-    return file
+    with (file.parent / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            begun = file.with_suffix(".new")
+            begun.write_bytes(data)
+            begun.replace(file)
+        opened = file.open("rb")
+        fcntl.flock(opened, fcntl.LOCK_SH)
+        # The index knows the file by its time of change, which stays.
+        os.utime(file, ns=(time.time_ns(), file.stat().st_mtime_ns))
+        _remove_oldest(file.parent)
+    return opened
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove the frames used longest ago, with their indexes, beyond what is kept; none that is open."""
+    size = 0
+    for number, file in enumerate(sorted(folder.glob("*.nt"), key=lambda one: -one.stat().st_atime_ns), 1):
+        size += file.stat().st_size
+        if number > MOST_FRAMES or size > MOST_BYTES:
+            with file.open("rb") as closed, suppress(OSError):
+                fcntl.flock(closed, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(cache_folder() / "endpoints" / file.stem, ignore_errors=True)
+                file.unlink()
 
 
 def triples_of(frame: pandas.DataFrame, rows: str = ROWS) -> Iterator[ox.Triple]:

@@ -31,17 +31,17 @@ class GatewayAnswer:
         status: answered, empty, ambiguous or unanswerable.
         text: the answer as a sentence or list, "" where there is none.
         values: the answer's values in order, each with `value`, `label`, `datatype`, `unit` and
-            `qualifier`, which tells several values of one thing apart.
+            `qualifier`, which distinguishes several values of one thing.
         columns: the names of the table's columns.
         rows: the table's rows as texts; an empty cell is "".
         program: the program's steps as text, which `run` takes back; "" where there is none.
         sparql: the query that gave the rows, "" where there is none.
         confidence: the probability that the answer is right, in [0, 1].
         reading: the question as the gateway understood it, in English.
-        readings: up to three readings to choose from, each with its `program`, where none is sure enough.
+        readings: up to three readings to choose from, each with its `program`, if none is sure enough.
         diagnosis: the reason for an empty or missing answer.
-        warnings: what a reader of the answer should know.
-        truncated: whether rows were cut at the limit.
+        warnings: remarks on the answer, each with a code.
+        truncated: True if rows were cut at the limit.
         trace: the whole document of `/nlq` (docs/http.md), with bindings, steps and timings.
     """
 
@@ -68,10 +68,10 @@ class GatewayAnswer:
         Numbers, years, dates and booleans have their types; units are columns of their own, `NAME unit`.
 
         Args:
-            iris: whether things have their IRIs in further columns, `NAME IRI`.
+            iris: True to add columns with the IRIs of entities, `NAME IRI`.
 
         Raises:
-            MissingPackage: pandas is not installed; it comes with `pip install "nlq-gateway[notebook]"`.
+            MissingPackage: pandas is not installed; `pip install '.[notebook]'` in the source folder.
         """
         from nlq_gateway.client.frame import frame_of
 

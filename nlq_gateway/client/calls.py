@@ -1,4 +1,4 @@
-"""What clients send to a gateway, and how its responses are read; the same for sync and async clients."""
+"""Requests of clients, and parsing of responses; the same for sync and async clients."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from nlq_gateway.trace import Json, program_json
 
 Read = TypeVar("Read")
 
-# Of servers in front of a gateway, whose errors are no problem documents (RFC 9110, 15.5 and 15.6).
+# Statuses of servers in front of a gateway, which send no problem documents (RFC 9110, 15.5 and 15.6).
 _RETRYABLE = frozenset({429, 502, 503, 504})
 _FOREIGN = "unexpected-response"
 
 
 @dataclass(frozen=True, slots=True)
 class ClientRequest(Generic[Read]):
-    """One request, and what reads the document of its response."""
+    """One request, and the parser of its response."""
 
     method: str
     path: str
@@ -76,7 +76,7 @@ def reaching(address: str) -> Iterator[None]:
 
 
 def result_of(call: ClientRequest[Read], response: httpx2.Response) -> Read:
-    """What a response says; raises GatewayProblem where it is an error."""
+    """Parse a response; raises GatewayProblem if it is an error."""
     document = _json(response)
     if response.status_code == httpx2.codes.OK and isinstance(document, dict):
         return call.read(document)

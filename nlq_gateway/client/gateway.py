@@ -40,7 +40,7 @@ class Gateway:
     """
 
     def __init__(self, settings: Settings, *, progress: Progress | None = None) -> None:
-        """Know the endpoints of these settings; `Gateway.open` is for people."""
+        """Create a gateway from settings; users call `Gateway.open`."""
         self._pipeline = Pipeline(settings)
         self._progress = progress
 
@@ -53,18 +53,18 @@ class Gateway:
         model: str | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """A gateway that is ready to be asked.
+        """Open a gateway that is ready for questions.
 
         The first time that a graph is opened, its schema is indexed on disk, in seconds to minutes.
 
         Args:
             sources: RDF files (.gz too), the address of one SPARQL store, or one settings file (.yaml, .yml);
                 without any the built-in sample graph.
-            layout: how the graph states facts (docs/layouts.md); auto looks.
-            examples: JSON Lines of questions with their programs, which teach how people ask.
+            layout: how the graph states facts (docs/layouts.md); auto detects it.
+            examples: JSON Lines of questions with their programs, used as demonstrations.
             model: a language model: the address of an OpenAI-compatible server, or a folder for
                 `transformers`.
-            progress: told of each stage of indexing, with what is done of it and the total.
+            progress: called with each stage of indexing, the amount done and the total.
 
         Raises:
             ConfigurationError: a file is missing, or a setting is wrong.
@@ -98,23 +98,23 @@ class Gateway:
         timeout_ms: int | None = None,
         pins: Pins | None = None,
     ) -> GatewayAnswer:
-        """The answer to a question, with the program and query that found it.
+        """Answer a question, with the program and query that found the answer.
 
         Args:
             question: in plain words, in any language.
             dataset: an endpoint of the settings by its id or an alias; the first one if left out.
-            language: the question's, as a BCP 47 tag such as "de"; told by its words if left out.
+            language: the question's, as a BCP 47 tag such as "de"; detected if left out.
             strategy: auto, bottom-up, or one of a language model's (docs/models.md).
-            guess: whether the likeliest reading answers, however unsure.
-            only: whether the strategy answers alone, and no other way is heard.
+            guess: True to answer by the likeliest reading at any confidence.
+            only: True to use this strategy alone, without other sources.
             execute: False for the program and its query without an answer.
             max_rows: rows kept of one result.
             timeout_ms: milliseconds that each query may take.
-            pins: IRIs by (step, argument) that names of the program shall stand for, as in `answer.trace`:
+            pins: IRIs by (step, argument) for names of the program, as in `answer.trace`:
                 steps count from 1, arguments from 0.
 
         Raises:
-            GatewayError: the question cannot be taken, such as an empty one.
+            GatewayError: the question is refused, such as an empty one.
             EndpointError: the store failed.
         """
         self._prepare(dataset)
@@ -138,12 +138,12 @@ class Gateway:
 
         Args:
             program: text in any notation (docs/functions.md), the parsed JSON of one, or a `Program`.
-            dataset: as for `ask`, like `max_rows`, `timeout_ms` and `pins`.
+            dataset: see `ask`, like `max_rows`, `timeout_ms` and `pins`.
             language: a BCP 47 tag that orders labels.
             max_rows: rows kept of one result.
             timeout_ms: milliseconds that each query may take.
             pins: IRIs by (step, argument).
-            strict: whether functions beyond KQA Pro's are refused.
+            strict: True to refuse functions beyond KQA Pro's.
 
         Raises:
             CompilerError: the program cannot be read, does not check, or cannot be stated over this graph.
@@ -175,10 +175,10 @@ class Gateway:
 
         Args:
             program: as `run` takes it.
-            dataset: as for `ask`, like `pins`.
+            dataset: see `ask`, like `pins`.
             dialect: virtuoso, fuseki, oxigraph or sparql11; the store's own if left out.
             pins: IRIs by (step, argument).
-            strict: whether functions beyond KQA Pro's are refused.
+            strict: True to refuse functions beyond KQA Pro's.
 
         Raises:
             CompilerError: the program cannot be read, does not check, or cannot be stated over this graph.
@@ -222,7 +222,7 @@ class Gateway:
 
 
 def _settings_of(sources: Sequence[str]) -> Settings:
-    """The settings that the sources stand for; raises ConfigurationError for several of different kinds."""
+    """Return the settings of the sources; raises ConfigurationError for several of different kinds."""
     if not sources:
         return Settings.for_data([SAMPLE])
     single = next((one for one in sources if one.startswith(_STORE) or one.endswith(_SETTINGS)), None)

@@ -15,10 +15,10 @@ AnyProgram: TypeAlias = str | Sequence[Any] | Mapping[str, Any] | Program
 
 
 class CompileOptions(TypedDict, total=False):
-    """How a program is compiled.
+    """Options of compiling a program.
 
-    `dataset` is an id or alias, the first one if left out. `pins` are the IRIs that arguments stand for.
-    `strict` refuses the functions beyond KQA Pro's. `dialect` is virtuoso, fuseki, oxigraph or sparql11.
+    `dataset` is an id or alias, the first one if left out. `pins` are the IRIs of arguments. `strict` refuses
+    the functions beyond KQA Pro's. `dialect` is virtuoso, fuseki, oxigraph or sparql11.
     """
 
     dataset: str
@@ -28,7 +28,7 @@ class CompileOptions(TypedDict, total=False):
 
 
 class RunOptions(TypedDict, total=False):
-    """How a program is run: as it is compiled, in the endpoint's dialect.
+    """Options of running a program, which is compiled in the endpoint's dialect.
 
     `language` is a BCP 47 tag that orders labels. `max_rows` and `timeout_ms` bound each query.
     """
@@ -42,9 +42,9 @@ class RunOptions(TypedDict, total=False):
 
 
 class AskOptions(TypedDict, total=False):
-    """How a question is answered.
+    """Options of a question.
 
-    `nlq_gateway.Gateway.ask` says what each is for.
+    `nlq_gateway.Gateway.ask` documents each of them.
     """
 
     dataset: str

@@ -59,9 +59,9 @@ class MissingPackage(GatewayError, ImportError):
     code = "missing-package"
 
     def __init__(self, package: str, purpose: str) -> None:
-        """Name the package, and what it is needed for."""
+        """Name the package, and the feature that needs it."""
         message = f"{purpose} needs {package}, which is not installed"
-        super().__init__(message, hint='pip install "nlq-gateway[notebook]"')
+        super().__init__(message, hint="pip install '.[notebook]' in the gateway's source folder")
 
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}"

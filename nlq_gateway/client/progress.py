@@ -8,15 +8,15 @@ from typing import TypeAlias
 
 from tqdm import tqdm
 
-# Told of a stage, what is done of it, and its total (0 where that is not known).
+# Called with a stage, the amount done, and its total (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 @contextmanager
 def bars(silent_seconds: float = 0, *, always: bool = False) -> Iterator[Progress]:
-    """What shows a bar for each stage that takes longer than so many seconds.
+    """Yield a progress function with a bar for each stage that takes longer than `silent_seconds`.
 
-    Bars are for terminals: `always` shows them where standard error is none, as in notebooks.
+    Bars are for terminals: `always` also shows them if standard error is no terminal, as in notebooks.
     """
     shown: dict[str, tqdm[None]] = {}
 

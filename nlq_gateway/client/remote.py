@@ -18,7 +18,7 @@ Connections = TypeVar("Connections", httpx2.Client, httpx2.AsyncClient)
 
 
 class RemoteGateway(Generic[Connections]):
-    """Where a gateway is, and how it is reached."""
+    """The address of a gateway, and its connections."""
 
     _connections: ClassVar[Any]
 
@@ -30,12 +30,12 @@ class RemoteGateway(Generic[Connections]):
         header: str = "Authorization",
         timeout_s: float = SECONDS,
     ) -> None:
-        """Know the gateway; nothing is sent yet.
+        """Create a client; nothing is sent yet.
 
         Args:
-            address: where it is, such as https://kg.example.org or http://127.0.0.1:8080.
-            key: the credentials, sent as a bearer token, or as they are in another header.
-            header: the header that they are sent in.
+            address: the gateway's, such as https://kg.example.org or http://127.0.0.1:8080.
+            key: the credentials, sent as a bearer token, or unchanged in another header.
+            header: the header of the credentials.
             timeout_s: seconds to wait for a response.
         """
         self.address = address

@@ -10,7 +10,7 @@ from nlq_gateway.trace import Json
 from nlq_gateway.trace.table import TEXT
 
 Cells = Sequence[str]
-# The one column of a verdict, which a table of values does not say, and of what has no table.
+# The only column of a verdict, and of answers without a table.
 ANSWER = "answer"
 
 

@@ -15,7 +15,7 @@ _MOST_EXAMPLES = 5
 
 
 class Asked(Protocol):
-    """What answers questions: `nlq_gateway.Gateway` and `nlq_gateway.client.GatewayClient`."""
+    """An object that answers questions: `nlq_gateway.Gateway` or `nlq_gateway.client.GatewayClient`."""
 
     def ask(self, question: str, *, dataset: str | None = None) -> GatewayAnswer:
         """The answer."""
@@ -30,23 +30,23 @@ def question_tool(
     examples: tuple[str, ...] = (),
     name: str = "ask_graph",
 ) -> Callable[[str], str]:
-    """A function of one question that says the answer in words, or why there is none.
+    """Return a function from a question to the answer in words, or to the reason why there is none.
 
-    Its name, docstring and annotations are what frameworks show to a model.
+    Frameworks show its name, docstring and annotations to a model.
 
     Args:
         gateway: in this process or over HTTP.
-        dataset: which of its graphs is asked; the first one if left out.
-        about: what the graph holds, in a few words.
+        dataset: the graph to ask; the first one if left out.
+        about: the content of the graph, in a few words.
         examples: questions that it can answer, such as `Gateway.examples()`.
-        name: what the tool is called.
+        name: the name of the tool.
     """
 
     def tool(question: str) -> str:
         try:
             return str(gateway.ask(question, dataset=dataset))
         except (GatewayError, EndpointError, CompilerError) as error:
-            # A model can go on from what went wrong; it is told apart from an answer of nothing.
+            # A model can react to the error; the text differs from that of an empty answer.
             return " ".join(filter(None, (f"The question failed: {error.message}.", error.hint)))
 
     shown = "; ".join(examples[:_MOST_EXAMPLES])

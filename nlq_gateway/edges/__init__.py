@@ -1,9 +1,9 @@
-"""Where the gateway meets its clients.
+"""Interfaces to clients.
 
-http/         addresses, the gate before them, the page
+http/         HTTP addresses, access control, the page
 mcp/          tools of the Model Context Protocol
 cli/          the command `nlq`
-server/       the processes that serve
-trace_store/  kept traces, and feedback on them
-clients.py    who asks, and what they may read
+server/       the server processes
+trace_store/  stored traces, and feedback on them
+clients.py    clients, and the datasets they may read
 """

@@ -1,4 +1,4 @@
-"""Who asks: credentials, whose they are, and which datasets these may read."""
+"""Clients: credentials, their owners, and the datasets that these may read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REALM = 'realm="nlq-gateway"'
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: its name, "" where credentials are not asked for, and the ids it may read; None for all.
+    """A client: its name, "" without credentials, and the ids it may read; None for all.
 
     A curator decides on feedback on these.
     """
@@ -27,7 +27,7 @@ class Client:
     is_curator: bool = False
 
     def may_read(self, dataset: str) -> bool:
-        """Whether the dataset with this id is one of them."""
+        """True if the client may read the dataset with this id."""
         return self.datasets is None or dataset in self.datasets
 
 
@@ -41,11 +41,11 @@ def readable(gateway: Gateway, client: Client) -> tuple[Endpoint, ...]:
 
 
 def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpoint:
-    """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
+    """Return the endpoint with this id or alias, if the client may read it; None means the first of those.
 
     Raises:
         UnknownDataset: there is no such endpoint, for a client that may read all.
-        Forbidden: the client may not read it, be it there or not.
+        Forbidden: the client may not read it, existing or not.
     """
     allowed = readable(gateway, client)
     known = ", ".join(one.id for one in allowed)
@@ -71,7 +71,7 @@ class Headers(Protocol):
 
 
 class Credentials:
-    """Those that the settings name."""
+    """The clients' credentials in the settings."""
 
     def __init__(self, settings: AccessSettings) -> None:
         """Keep a digest of each token, and no token."""
@@ -96,14 +96,14 @@ class Credentials:
         return self._header
 
     def client(self, headers: Headers) -> Client:
-        """Who sent a request with these headers; raises Unauthorized."""
+        """Return the client of a request with these headers; raises Unauthorized."""
         if self._open:
             return EVERYBODY
         token = self._token(headers.get(self._header, ""))
         if not token:
             raise self._refusal(f"{self._header}: no credentials were sent", "")
         digest = _digest(token)
-        # All of them, so that the time tells nothing of which it is, or almost is.
+        # Compare all of them, so that the time reveals nothing about a match.
         found = [client for known, client in self._known if hmac.compare_digest(known, digest)]
         if not found:
             raise self._refusal(f"{self._header}: these credentials are not known", ', error="invalid_token"')

@@ -25,15 +25,15 @@ Progress = Callable[[str, int, int], None]
 def connected(
     settings: EndpointSettings, folder: Path, progress: Progress | None = None
 ) -> tuple[Connector, str]:
-    """The connector, and what stands for the content where the gateway knows it.
+    """Return the connector, and a key of the content if the gateway knows it.
 
     Args:
         settings: the endpoint's.
-        folder: where data files are loaded into, once.
-        progress: called with a stage, what is done and the total while they are loaded.
+        folder: the folder into which data files are loaded, once.
+        progress: called with a stage, the amount done and the total while they are loaded.
 
     Raises:
-        EndpointError: the store is down, and has to say what product it is.
+        EndpointError: the store is down, and its product has to be detected.
         DataError: a data file is missing or is not RDF.
         ConfigurationError: the credentials or a file of `tls` cannot be used.
     """
@@ -64,7 +64,7 @@ def limits_of(settings: LimitSettings) -> Limits:
 
 
 def auth_of(settings: AuthSettings) -> Auth:
-    """How requests to the store are signed."""
+    """Return the authentication of requests to the store."""
     match settings.type:
         case "basic":
             return BasicAuth(settings.user or "", _secret(settings.password))
@@ -79,7 +79,7 @@ def auth_of(settings: AuthSettings) -> Auth:
 
 
 def tls_of(settings: TlsSettings) -> Tls:
-    """What secure connections need."""
+    """Return the TLS certificates of the settings."""
     ca, certificate, key = (
         Path(file) if file else None for file in (settings.ca, settings.certificate, settings.key)
     )

@@ -52,9 +52,9 @@ def content_key(files: Sequence[Path]) -> str:
 def open_data(
     files: Sequence[Path], root: Path, limits: Limits, progress: Progress | None = None, *, name: str = "data"
 ) -> EmbeddedOxigraph:
-    """A read-only store with the files' triples, loaded under `root` when it is not there yet.
+    """Open a read-only store with the files' triples, loaded under `root` at the first call.
 
-    `name` is its address: clients are told it, who need not know of folders.
+    `name` is its address: clients see it, and must not see folders.
 
     Raises:
         DataError: a file is missing or is not RDF.

@@ -1,4 +1,4 @@
-"""One endpoint: its connector, its schema index, and how programs are compiled for it."""
+"""One endpoint: its connector, its schema index, and its compiler options."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ class Endpoint:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has been prepared: questions are tried, be the store up or down."""
+        """True if it has been prepared: questions are tried even if the store is down."""
         return self._prepared is not None
 
     @property
     def prepared(self) -> Prepared:
-        """What `prepare` opened; raises the failure that it met, or NotReady before it has ended."""
+        """The result of `prepare`; raises its error, or NotReady before it has ended."""
         if self._prepared is not None:
             return self._prepared
         if self._failure is not None:
@@ -108,7 +108,7 @@ class Endpoint:
 
     @property
     def judge(self) -> Judge:
-        """What orders the programs of all sources."""
+        """The judge, which ranks the programs of all sources."""
         return self.prepared.judge
 
     def learn_from(self, confirmed: Confirmed) -> None:
@@ -123,18 +123,18 @@ class Endpoint:
         return self.prepared.layout
 
     def snapshot(self) -> Endpoint:
-        """This endpoint as it is now: what it has open stays the same while it is used, and open.
+        """A snapshot of this endpoint: its connector and index stay the same, and open, while it is used.
 
         An index that was replaced is closed when nothing refers to it any more.
         """
         return copy.copy(self)
 
     def prepare(self, progress: Progress | None = None, *, any_age: bool = False) -> None:
-        """Connect, and open the index, built first where there is none; does nothing when ready.
+        """Connect, and open the index, building it if there is none; does nothing when ready.
 
         Args:
-            progress: told of the stages.
-            any_age: whether an index that is too old will do for now.
+            progress: called with the stages.
+            any_age: True to accept an index that is too old for now.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
@@ -151,8 +151,8 @@ class Endpoint:
                 self._failure = error
                 raise
             except Exception:
-                # Whoever asks is told, and not to wait; the caller sees what it was.
-                self._failure = GatewayError("it could not be prepared", hint="see the gateway's log")
+                # Clients get this error at once instead of waiting; the caller sees the cause.
+                self._failure = GatewayError("the endpoint failed to open", hint="see the gateway's log")
                 raise
 
     def check(self) -> None:
@@ -162,7 +162,7 @@ class Endpoint:
         try:
             self._prepared.connector.query(CHECK, timeout_ms=CHECK_MS)
         except EndpointError as error:
-            # That it is busy, or slow with our own queries, is no outage.
+            # A busy store, or one that is slow with our own queries, is no outage.
             self._outage = error if error.outage or isinstance(error, _DOWN) else None
         else:
             self._outage = None
@@ -196,7 +196,7 @@ class Endpoint:
         return self._opened(self.source(progress), progress, any_age=any_age)
 
     def _opened(self, source: IndexSource, progress: Progress | None, *, any_age: bool) -> Prepared:
-        """What is prepared over the version in use; damaged ones are set aside, until one is good."""
+        """Prepare the version in use; damaged versions are set aside, until one is good."""
         while True:
             folder = source.folder(progress, any_age=any_age)
             try:
@@ -206,7 +206,7 @@ class Endpoint:
             any_age = True
 
     def _is_damaged(self, ready: Prepared) -> bool:
-        """Whether the version in use is damaged; it is set aside then."""
+        """True if the version in use is damaged; it is set aside then."""
         try:
             ready.index.require_whole()
         except IndexDamaged as error:
@@ -215,7 +215,7 @@ class Endpoint:
         return False
 
     def source(self, progress: Progress | None = None) -> IndexSource:
-        """Where the versions of the index are, and what they are made from; asks the store what it is.
+        """The index's versions and their inputs; asks the store for its product.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
@@ -229,7 +229,7 @@ class Endpoint:
 
     @property
     def folder(self) -> Path:
-        """Where what is made for the endpoint is kept."""
+        """The endpoint's folder in the cache."""
         return cache_folder() / "endpoints" / self.id
 
     def options_for(self, languages: Sequence[str]) -> Options:
@@ -243,9 +243,9 @@ class Endpoint:
         return self.connector.query(text, timeout_ms=timeout_ms, max_rows=max_rows)
 
     def linked(self, things: Sequence[str], others: Sequence[str]) -> frozenset[str]:
-        """Those of the things that have a fact with one of the others.
+        """Return those of the things that have a fact with one of the others.
 
-        An order of readings is not worth waiting for: where the store takes too long, none is known to have.
+        This only affects the order of readings: if the store times out, the result is empty.
         """
         if not all(map(WRITABLE.fullmatch, (*things, *others))):
             return frozenset()

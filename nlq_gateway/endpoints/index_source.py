@@ -1,4 +1,4 @@
-"""From an endpoint's settings and its store to the version of its index that is in use."""
+"""From an endpoint's settings and its store to the version of its index in use."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class IndexSource:
-    """Where the versions of an endpoint's index are, and what they are made from.
+    """The folder of an endpoint's index versions, and their inputs.
 
-    `cache` is the endpoint's folder in the cache, `content` stands for its data where the gateway knows it,
-    "" for a store's. `finding` says why the layout is what it is, None where it is configured;
-    `named_by` which label predicates are in use, none in layouts with one of their own.
+    `cache` is the endpoint's folder in the cache, `content` is a key of its data if the gateway knows it,
+    "" for a store's. `finding` is the evidence for the layout, None if it is configured; `named_by` are the
+    label predicates in use, empty in layouts with a fixed one.
     """
 
     settings: EndpointSettings
@@ -72,7 +72,7 @@ class IndexSource:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What people should know of how the graph is read."""
+        """Warnings for users about the layout and the label predicates."""
         of_layout = self.finding.warnings if self.finding is not None else ()
         return (*of_layout, *filter(None, (self.named_by.warning,)))
 
@@ -84,7 +84,7 @@ class IndexSource:
 
     @property
     def recipe(self) -> Recipe:
-        """What a version has to be made from to fit."""
+        """The recipe that a version must match."""
         return Recipe.of(
             self.connector,
             self.layout,
@@ -96,7 +96,7 @@ class IndexSource:
 
     @property
     def labels(self) -> LabelPreferences:
-        """What names things: the configured predicates, and what else was found to."""
+        """The predicates of names: the configured ones, and detected ones."""
         wanted = self.settings.labels
         predicates = tuple(dict.fromkeys((*wanted.predicates, *self.named_by.predicates)))
         return replace(LabelPreferences(), predicates=predicates, languages=wanted.languages)
@@ -118,19 +118,19 @@ class IndexSource:
         return replace(limits, sample_facts=wanted.sample, sample_total=sys.maxsize)
 
     def plan(self) -> Plan:
-        """How the store would be read; nothing is built. Raises EndpointError."""
+        """Plan the build without running it. Raises EndpointError."""
         return make_plan(self.connector, self.layout, self.limits, self.labels)
 
     def folder(self, progress: Progress | None = None, *, any_age: bool = False, fresh: bool = False) -> Path:
-        """The folder of the version in use, built first where none fits.
+        """Return the folder of the version in use, building it if none matches.
 
         Args:
-            progress: told of the stages of a build.
-            any_age: take an old version, too.
-            fresh: take none that is there already.
+            progress: called with the stages of a build.
+            any_age: True to accept an old version, too.
+            fresh: True to ignore existing versions.
 
         Raises:
-            IndexProblem: there is none, and this gateway builds none; or another builds for too long.
+            IndexProblem: there is none, and this gateway builds none; or another build takes too long.
             EndpointError: the store is down or refuses to be read.
         """
         wanted = self.settings.index
@@ -174,6 +174,6 @@ def _graphs(settings: EndpointSettings) -> tuple[str, ...] | None:
 
 
 def _told(found: TextIndex) -> str:
-    """What a reader of the log should know and do."""
+    """Describe the store's full text for the log, with advice."""
     lacks = "" if found.full_text else "no full text, so only names as they are written are found: "
     return f"{lacks}{found.evidence}" + (f"; {found.advice}" if found.advice else "")

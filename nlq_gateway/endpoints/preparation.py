@@ -42,20 +42,20 @@ class Prepared:
 
     @property
     def layout(self) -> Layout:
-        """How the graph states facts."""
+        """The layout of the graph."""
         return self.source.layout
 
 
 def prepared(
     source: IndexSource, folder: Path, confirmed: Confirmed | None, progress: Progress | None = None
 ) -> Prepared:
-    """What a version of the index and the store make together.
+    """Combine a version of the index with the store.
 
     Args:
-        source: the store, and what the index is made from.
+        source: the store, and the index's inputs.
         folder: the version's.
-        confirmed: pairs of questions and programs that are taken for demonstrations, as they come.
-        progress: told how many demonstrations have been looked up.
+        confirmed: confirmed pairs of questions and programs, used as demonstrations as they arrive.
+        progress: called with the number of demonstrations looked up.
 
     Raises:
         EndpointError: the store is down.
@@ -108,12 +108,12 @@ def _collection(
     for warning in found.warnings:
         _log.warning("%s", warning)
     if found.unknown:
-        _log.warning("%s: %d demonstrations name what this graph does not have", endpoint, found.unknown)
+        _log.warning("%s: %d demonstrations name items that this graph lacks", endpoint, found.unknown)
     return found
 
 
 def _tuned(endpoint: str) -> Tuned | None:
-    """What the judge was adapted to; a file that does not fit is passed over, with a warning."""
+    """The tuned weights of the judge; a file that does not match is ignored, with a warning."""
     try:
         return read_tuned(endpoint)
     except ConfigurationError as error:

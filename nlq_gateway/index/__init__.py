@@ -4,7 +4,7 @@ from nlq_gateway.index.build import build
 from nlq_gateway.index.embedding import Embedder, MiniLM
 from nlq_gateway.index.ensure import ensure
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing, IndexProblem
-from nlq_gateway.index.introspect.plan import Plan, PlanProbe, PlanStage
+from nlq_gateway.index.introspect.plan import Plan, PlanStage
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates, label_coverage
 from nlq_gateway.index.layout import LayoutEvidence, LayoutFinding, detect_layout
 from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
@@ -12,12 +12,10 @@ from nlq_gateway.index.members import found_classes, is_impossible
 from nlq_gateway.index.planning import make_plan
 from nlq_gateway.index.recipe import Recipe
 from nlq_gateway.index.store import Index
-from nlq_gateway.index.versions import NEWEST, Current, Versions
+from nlq_gateway.index.versions import Versions
 
 __all__ = [
-    "NEWEST",
     "BuildLimits",
-    "Current",
     "Embedder",
     "Index",
     "IndexBusy",
@@ -32,7 +30,6 @@ __all__ = [
     "Manifest",
     "MiniLM",
     "Plan",
-    "PlanProbe",
     "PlanStage",
     "Recipe",
     "Versions",

@@ -14,17 +14,17 @@ from nlq_gateway.core.words import Token, tokens_of
 
 ENGLISH = "en"
 _PARTS = re.compile(r"[^\W\d_]+")
-# So many different function words of a language, or such a share of all words, tell that a text is in it; of
-# the words with which it asks, one does.
+# A text is in a language if it has this many different function words of it, or this share of all words, or
+# one of its question words.
 _WORDS = 2
 _SHARE = 0.5
-# Of the letters of a text such a share is of a script that only one language has.
+# A text is in the only language of a script if this share of its letters is in that script.
 _LETTERS = 0.4
 
 
 @dataclass(frozen=True)
 class Language:
-    """What is known of a language; `languages.toml` says what each field has."""
+    """One language; `languages.toml` documents each field."""
 
     tag: str
     name: str
@@ -50,7 +50,7 @@ class Language:
         return self.words | self.telling | self.denials
 
     def share_of(self, words: Iterable[str]) -> tuple[int, float]:
-        """How many different ones of some words are the language's own, and the share of all that are."""
+        """Return the number of distinct words of this language, and the share of all words that are."""
         counted = list(words)
         own = [word for word in counted if word in self.words]
         return len(set(own)), len(own) / max(1, len(counted))
@@ -63,7 +63,7 @@ class Language:
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """All languages, by tag."""
+    """Return all languages, by tag."""
     text = resources.files("nlq_gateway.language").joinpath("languages.toml").read_text("utf-8")
     return {tag: _language(tag, row) for tag, row in tomllib.loads(text).items()}
 
@@ -74,10 +74,10 @@ def language(tag: str) -> Language | None:
 
 
 def language_of(text: str, names: Iterable[tuple[int, int]] = ()) -> str:
-    """The tag of the language that a text is in, "" where its words do not tell.
+    """Return the tag of a text's language, "" if its words do not show it.
 
-    `names` are places of names, which may be in any language; a capital inside a sentence is taken for the
-    sign of one, too. English wins where another language has no more words of the text.
+    `names` are places of names, which may be in any language; a capital inside a sentence counts as a sign of
+    a name, too. English wins unless another language has more words of the text.
     """
     taken = list(names)
     rest = "".join(" " if any(s <= at < e for s, e in taken) else letter for at, letter in enumerate(text))

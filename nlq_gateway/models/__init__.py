@@ -1,17 +1,17 @@
-"""Language models, whatever runs them, behind one small interface.
+"""Language models of any back end behind one small interface.
 
 base.py        the interface: generate, score, count tokens, until a deadline
-calls.py       calls of tools as lines of text
-errors.py      what can go wrong
+calls.py       tool calls as lines of text
+errors.py      the error tree
 templates.py   prompts from templates, and texts as one line of a prompt
-choice.py      one of several options, by what the model finds probable
-opened.py      the configured model, opened when it is first needed
-metered.py     a model as one question has it, with what it has cost so far
-remembered.py  replies that are kept
-scripted.py    a model for tests, which says what it is told to
+choice.py      choice among options by the model's probabilities
+opened.py      the configured model, opened at its first use
+metered.py     the model of one question, with its budget and cost
+remembered.py  a cache of replies
+scripted.py    a model for tests with scripted replies
 local/         a model in this process
-shared/        a model in a process of its own, for several others
-server/        a model behind the interface of OpenAI
+shared/        a model in its own process, for several client processes
+server/        a model on an OpenAI-compatible server
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ from nlq_gateway.models.base import (
     Usage,
 )
 from nlq_gateway.models.calls import Called, calls_in
-from nlq_gateway.models.choice import Choice, choose
+from nlq_gateway.models.choice import choose
 from nlq_gateway.models.errors import ModelError
 
 __all__ = [
     "GREEDY",
     "Called",
     "Capabilities",
-    "Choice",
     "Deadline",
     "Generation",
     "Model",

@@ -1,4 +1,4 @@
-"""What the gateway asks of a language model, whatever runs it."""
+"""The interface of a language model, independent of its back end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nlq_gateway.trace import Sent
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that a model may call with one text: `argument` is its name, `meaning` says what it is."""
+    """A tool that a model may call with one text: `argument` is its name, `meaning` its description."""
 
     name: str
     description: str
@@ -25,9 +25,9 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the model wrote in answer to a prompt, and what it was told then.
+    """A reply of the model, and the results that it was given in return.
 
-    Calls of tools are written as lines (`calls.py`), and each of them has a text of `told`.
+    Tool calls in `said` are lines (`calls.py`); `told` has one text for each of them.
     """
 
     said: str
@@ -35,17 +35,17 @@ class Turn:
 
     @property
     def results(self) -> str:
-        """All that it was told, as one text."""
+        """All results, as one text."""
         return "\n\n".join(f"Result:\n{one}" for one in self.told)
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the model reads.
+    """The input of the model.
 
-    `prefix` is the same for many questions, so that its keys and values can be kept; it is the system
-    message where there are messages. `body` is what differs, and ends where the model shall go on, or where
-    it went on with `turns`. `tools` are offered to models whose capabilities have them.
+    `prefix` is the same for many questions, so that its keys and values can be cached; in chat requests it is
+    the system message. `body` is specific to the question, and ends where the model continues, or where it
+    continued with `turns`. `tools` are offered to models whose capabilities include them.
     """
 
     prefix: str
@@ -55,18 +55,18 @@ class Prompt:
 
     @property
     def text(self) -> str:
-        """All of it as one text, without the tools."""
+        """The whole prompt as one text, without the tools."""
         return self.prefix + self.rest
 
     @property
     def rest(self) -> str:
-        """What follows the prefix, as one text."""
+        """The text after the prefix."""
         return self.body + "".join(f"{turn.said}\n\n{turn.results}\n\n" for turn in self.turns)
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How tokens are drawn: greedily at temperature 0; `top_k` 0 is all of them.
+    """Sampling parameters: greedy at temperature 0; `top_k` 0 means all tokens.
 
     Generation ends before the first of `stop`, which is not part of the text, or after `max_tokens`.
     """
@@ -83,7 +83,7 @@ GREEDY = Sampling()
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What was used: tokens read and written."""
+    """The numbers of tokens read and written."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -99,9 +99,9 @@ class Usage:
 class Generation:
     """One text that the model wrote.
 
-    `log_probability` is the natural logarithm of its probability under the model (under the grammar,
-    where there is one), None where that is not known. `finished` is False where it was cut. `thought` says
-    that the model thought before it wrote; the thoughts are no part of the text.
+    `log_probability` is the natural logarithm of its probability under the model (and the grammar, if any),
+    None if unknown. `finished` is False for a truncated text. `thought` is True if the model reasoned before
+    it wrote; the reasoning is not part of the text.
     """
 
     text: str
@@ -112,13 +112,13 @@ class Generation:
 
     @property
     def cut_in_thought(self) -> bool:
-        """Whether it was cut while the model was thinking."""
+        """True if the text was truncated while the model was reasoning."""
         return self.thought and not self.finished and not self.text.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The generations for one prompt, and what was sent to a server for them."""
+    """The generations for one prompt, and the request to a server for them."""
 
     generations: tuple[Generation, ...]
     usage: Usage = Usage()
@@ -144,9 +144,9 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model can do besides writing.
+    """Optional abilities of a model.
 
-    It may follow a grammar, score continuations, keep to a JSON Schema, and call tools.
+    They are following a grammar, scoring continuations, following a JSON Schema, and calling tools.
     """
 
     grammar: bool = False
@@ -157,14 +157,14 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when an answer is of use: `at` is a time of `time.monotonic`; `gone` is set to cancel."""
+    """The time at which a call ends: `at` is a time of `time.monotonic`; setting `gone` cancels it."""
 
     at: float = math.inf
     gone: threading.Event = field(default_factory=threading.Event)
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        """So many seconds from now."""
+        """The deadline this number of seconds from now."""
         return cls(time.monotonic() + seconds)
 
     @property
@@ -175,7 +175,7 @@ class Deadline:
     def check(self) -> None:
         """Raise ModelTimeout or Cancelled when there is no use in going on."""
         if self.gone.is_set():
-            raise Cancelled("whoever asked does not wait any more")
+            raise Cancelled("the caller cancelled the request")
         if not self.left:
             raise ModelTimeout("the model did not answer in time")
 
@@ -185,11 +185,11 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """What stands for the model in traces and caches: the same name gives the same texts."""
+        """The model's id in traces and caches: models with the same name give the same texts."""
 
     @property
     def capabilities(self) -> Capabilities:
-        """What it can do; may ask the server, once."""
+        """The model's abilities; the first call may ask the server."""
 
     def generate(
         self,
@@ -201,20 +201,20 @@ class Model(Protocol):
         grammar: str | None = None,
         schema: str | None = None,
     ) -> Reply:
-        """So many texts that go on from the prompt; `grammar` (GBNF, start rule `root`) binds them.
+        """Return `samples` continuations of the prompt, constrained by `grammar` (GBNF, start rule `root`).
 
-        Where the model cannot follow a grammar, a JSON Schema (as JSON) does; where it follows neither, it
-        writes without.
+        A model that cannot follow a grammar uses the JSON Schema (as JSON); one that follows neither writes
+        freely.
         """
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """How probable each continuation is after the prompt; only where `capabilities.scores`."""
+        """Return the log-probability of each continuation after the prompt; needs `capabilities.scores`."""
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens a text has, or an estimate that is not too small."""
+        """Return the number of tokens of a text, or an upper estimate."""
 
     def prepare(self, deadline: Deadline) -> None:
-        """Find out what can be done; once that is known, name and capabilities are told at once."""
+        """Detect the model's abilities; afterwards name and capabilities return at once."""
 
     def close(self) -> None:
         """Give back memory and connections."""

@@ -1,12 +1,12 @@
-"""Calls of tools as lines of text: the form in which dialogues are kept, whatever a server makes of them.
+"""Tool calls as lines of text: the form in which dialogues are stored, for every server.
 
     Look: find "Pulp Fiction"
     Look: run
     Step 1: Find(Pulp Fiction)
     Step 2: Relate(directed by, forward)
 
-What comes of them is told below a line of its own, `Result:`. A text of one line stands in quotes behind the
-tool's name, a longer one on the lines below it.
+The result follows on a separate line, `Result:`. A one-line argument stands in quotes after the tool's name,
+a longer one on the lines below it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def argument_of(arguments: str) -> str:
 
 
 def _argument(rest: str, below: str) -> str:
-    """What stands behind a tool's name, without the marks around it, or on the lines below."""
+    """The argument after a tool's name, without its quotes, or the text on the lines below."""
     rest = rest.strip()
     if quoted := _QUOTED.match(rest):
         return _unquoted(quoted.group()).strip()

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
 
-# The option of whoever may refuse all others.
+# The option that refuses all others.
 NONE_OF_THESE = "none of these"
-# Between an option and what is said of it.
+# Between an option and its description.
 ABOUT = " — "
-# How a prompt ends that asks for a choice.
+# The end of a prompt that asks for a choice.
 CUE = "The number of the right one: "
 _NUMBER = re.compile(r"\d+")
 # The share of a choice that was only written: sure enough to be taken, not sure enough to silence a margin.
@@ -33,7 +33,7 @@ class Choice:
 
     @property
     def margin(self) -> float:
-        """How far the best is ahead of the next, in [0, 1]."""
+        """The probability of the best option minus that of the next, in [0, 1]."""
         others = [p for at, p in enumerate(self.probabilities) if at != self.best]
         return self.probabilities[self.best] - max(others, default=0.0)
 

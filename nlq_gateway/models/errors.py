@@ -1,13 +1,13 @@
-"""What can go wrong with a language model; none of it ends a question: the default strategy then answers it.
+"""Errors of a language model; none ends a question, because the default strategy then answers it.
 
 ModelError            base: a GatewayError with the code `model-unavailable`
 ├── ModelMissing      it cannot be loaded, or the server does not have it
-├── ModelUnreachable  the server cannot be reached, or broke off
-├── ModelRefused      the server does not take the request: credentials, a prompt too long, a wrong parameter
+├── ModelUnreachable  the server cannot be reached, or the connection broke
+├── ModelRefused      the server refused the request: credentials, a prompt too long, a wrong parameter
 ├── ModelBusy         the server asks to wait, or the circuit is open after failures
 ├── ModelTimeout      no answer before the deadline
-├── ModelNonsense     an answer that is none: no choices, not the protocol, not the grammar it was given
-├── Cancelled         whoever asked has gone
+├── ModelNonsense     an invalid answer: no choices, not the protocol, not the requested grammar
+├── Cancelled         the caller has gone
 └── BudgetSpent       the question has used its calls, tokens or seconds
 """
 
@@ -53,14 +53,14 @@ class ModelTimeout(ModelError):
 
 
 class ModelNonsense(ModelError):
-    """What came back is no answer."""
+    """The model or its server sent an invalid answer."""
 
 
 class Cancelled(ModelError):
-    """Whoever asked does not wait any more."""
+    """The caller cancelled the request."""
 
 
 class BudgetSpent(ModelError):
-    """The question has used what it may cost."""
+    """The question has used its budget."""
 
     retryable = False

@@ -1,4 +1,4 @@
-"""A model as one question has it: within a budget, with what it has cost so far."""
+"""The model of one question: within a budget, with its cost so far."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.trace import ModelCall
 
 Answer = TypeVar("Answer", Reply, Scores)
-# At most, on average: there are servers that write on beyond what they were asked for.
+# At most, on average: some servers write more tokens than requested.
 _LETTERS_OF_A_TOKEN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionBudget:
-    """What one question may cost: seconds, calls, and tokens both ways."""
+    """The limits of one question: seconds, calls, and tokens read and written."""
 
     seconds: float = 30.0
     calls: int = 12
@@ -40,9 +40,9 @@ class QuestionBudget:
 
 @dataclass(slots=True)
 class QuestionCost:
-    """What a question has cost so far; shared by all that ask the model for it.
+    """The cost of a question so far; shared by all callers of the model for it.
 
-    `cut_in_thought` counts texts that ended before the model had begun to answer.
+    `cut_in_thought` counts texts that were truncated before the model began to answer.
     """
 
     calls: list[ModelCall] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Metered:
         grammar: str | None = None,
         schema: str | None = None,
     ) -> Reply:
-        """As the model does, within the budget; texts are readable, and no longer than was asked for."""
+        """Generate within the budget; texts are printable, and no longer than requested."""
 
         def make() -> Reply:
             self._require(prompt, sampling.max_tokens * samples)
@@ -115,7 +115,7 @@ class Metered:
         return reply
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """As the model does, within the budget."""
+        """Score within the budget."""
 
         def make() -> Scores:
             self._require(prompt, sum(map(self.count_tokens, continuations)))
@@ -124,17 +124,17 @@ class Metered:
         return self._asked((self.name, prompt, tuple(continuations)), make)
 
     def left(self, prompt: Prompt, most: int) -> int:
-        """How many calls with this prompt, each of so many tokens at most, the budget still allows."""
+        """The number of calls with this prompt, each of at most `most` tokens, left in the budget."""
         tokens = self.budget.tokens - self.spent.tokens()
         each = self.count_tokens(prompt.text) + most
         return max(0, min(self.budget.calls - self.spent.number(), tokens // each))
 
     def count_tokens(self, text: str) -> int:
-        """As the model does."""
+        """Delegate to the model."""
         return self.model.count_tokens(text)
 
     def prepare(self, deadline: Deadline) -> None:
-        """As the model does."""
+        """Delegate to the model."""
         self.model.prepare(deadline)
 
     def close(self) -> None:

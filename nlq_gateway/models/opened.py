@@ -23,7 +23,7 @@ Status = Literal["ready", "loading", "down"]
 PAUSE_SECONDS = 15.0
 # A question waits so long for a model that is being opened for others.
 _MOMENT_SECONDS = 1.0
-# Of a request's failures those that are the model's, not the request's.
+# Failures of the model, not of the request.
 _DOWN = (ModelMissing, ModelUnreachable)
 _LOOK_SECONDS = 0.05
 _NO_DEADLINE = Deadline()
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Opening:
-    """One attempt to open a model, in a thread of its own: whoever waits for it may give up."""
+    """One attempt to open a model, in its own thread, so that callers can stop waiting."""
 
     def __init__(self, open_: Callable[[], Model]) -> None:
         self._model: Future[Model] = Future()
@@ -41,16 +41,16 @@ class _Opening:
 
     @property
     def is_open(self) -> bool:
-        """Whether it has succeeded."""
+        """True if it has succeeded."""
         return self._model.done() and self._model.exception() is None
 
     def has_failed(self, seconds: float) -> bool:
-        """Whether it has failed, and began so many seconds ago."""
+        """True if it has failed, and began at least this many seconds ago."""
         ended = self._model.done() and not self.is_open
         return ended and time.monotonic() - self._begun >= seconds
 
     def model(self, deadline: Deadline = _NO_DEADLINE, seconds: float = math.inf) -> Model:
-        """What comes of it, until the deadline, and for so many seconds: ModelBusy."""
+        """Wait for the model until the deadline, at most this many seconds; then raise ModelBusy."""
         end = time.monotonic() + seconds
         while True:
             try:
@@ -102,13 +102,13 @@ class OpenedModel:
         return {"name": self.name, "status": self.status, **({"detail": self.detail} if self.detail else {})}
 
     def prepare(self, deadline: Deadline = _NO_DEADLINE) -> None:
-        """Open the model, and find out what it can do; does nothing once both is done. Raises ModelError."""
+        """Open the model, and detect its abilities; does nothing once both are done. Raises ModelError."""
         with self._watched(deadline, ModelError):
             self._opened(deadline).prepare(deadline)
         self._prepared = True
 
     def _opened(self, deadline: Deadline = _NO_DEADLINE) -> Model:
-        """The model; whoever has a deadline does not wait long for what others began, nor try again soon."""
+        """Return the model; callers with a deadline wait briefly for a running attempt, and retry it late."""
         patient = deadline.at == math.inf
         with self._lock:
             begins = self._opening is None or self._opening.has_failed(0 if patient else PAUSE_SECONDS)
@@ -153,7 +153,7 @@ class OpenedModel:
         grammar: str | None = None,
         schema: str | None = None,
     ) -> Reply:
-        """As the model does."""
+        """Delegate to the opened model."""
         with self._watched(deadline, *_DOWN):
             model = self._opened(deadline)
             return model.generate(
@@ -161,16 +161,16 @@ class OpenedModel:
             )
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """As the model does."""
+        """Delegate to the opened model."""
         with self._watched(deadline, *_DOWN):
             return self._opened(deadline).score(prompt, continuations, deadline)
 
     def count_tokens(self, text: str) -> int:
-        """As the model does."""
+        """Delegate to the opened model."""
         return self._opened().count_tokens(text)
 
     def close(self) -> None:
-        """Give back what is open, once it is."""
+        """Close the model, once it is open."""
         with self._lock:
             opening, self._opening = self._opening, None
             self._prepared = False
@@ -182,7 +182,7 @@ class OpenedModel:
 
 
 def configured_model(settings: ModelSettings) -> OpenedModel | None:
-    """The model of these settings, which is not opened yet; None where there is none."""
+    """Return the model of these settings, unopened; None if none is configured."""
     if settings.backend == "none":
         return None
     called = settings.name or settings.url or settings.backend
@@ -190,7 +190,7 @@ def configured_model(settings: ModelSettings) -> OpenedModel | None:
 
 
 def _opened(settings: ModelSettings) -> Model:
-    """Open a back end; imported here, since what it needs takes seconds and memory to import."""
+    """Open a back end; imported here, because its packages take seconds and memory to import."""
     if settings.backend == "openai":
         from nlq_gateway.models.server import ServerModel
 

@@ -26,7 +26,7 @@ class RememberedReplies:
         self._lock = threading.Lock()
 
     def get(self, key: object, make: Callable[[], Kept]) -> tuple[Kept, bool]:
-        """What is kept under a key, or is made; and whether it was kept. Keys are told apart by `repr`."""
+        """Return the cached or newly made value of a key, and True if cached. Keys compare by `repr`."""
         digest = hashlib.sha256(repr(key).encode()).digest()
         with self._lock:
             if digest in self._kept:

@@ -1,4 +1,4 @@
-"""A model that says what it is told to: for tests of everything around a model."""
+"""A model with scripted replies, for tests of the code around a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LETTERS_OF_A_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What the model was asked."""
+    """One request to the model."""
 
     prompt: Prompt
     sampling: Sampling
@@ -49,13 +49,13 @@ class ScriptedModel:
 
     @classmethod
     def replaying(cls, *texts: str) -> ScriptedModel:
-        """One text a request, in order; the last one again and again."""
+        """Reply with one text for each request, in order; the last one is repeated."""
         left = list(texts)
         return cls(lambda _: [left.pop(0) if len(left) > 1 else left[0]])
 
     @property
     def capabilities(self) -> Capabilities:
-        """As it was made."""
+        """The capabilities given at construction."""
         return Capabilities(self.grammar, self.prefer is not None)
 
     def generate(
@@ -80,7 +80,7 @@ class ScriptedModel:
         return Reply(generations, Usage(self.count_tokens(prompt.text), written))
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """What `prefer` says of each."""
+        """The values of `prefer` for each continuation."""
         deadline.check()
         assert self.prefer is not None, "asked for scores, which it does not give"
         found = tuple(self.prefer(prompt, text) for text in continuations)
@@ -92,7 +92,7 @@ class ScriptedModel:
         return -(-len(text) // _LETTERS_OF_A_TOKEN)
 
     def prepare(self, deadline: Deadline) -> None:
-        """There is nothing to find out."""
+        """Check the deadline."""
         deadline.check()
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class ScriptedModel:
 
 
 def of_options(prefer: Callable[[Prompt, str], float]) -> Callable[[Prompt, str], float]:
-    """What to prefer among numbers by the options that they stand for, without what is said of these."""
+    """Turn a preference over options into one over their numbers, ignoring the options' descriptions."""
 
     def of_number(prompt: Prompt, number: str) -> float:
         lines = (line.partition(". ") for line in prompt.body.splitlines())

@@ -26,7 +26,7 @@ class PromptTemplates:
     filters: Mapping[str, Callable[..., object]] = field(default_factory=dict)
 
     def render(self, file: str, macro: str, **values: object) -> str:
-        """What a macro of a file writes, `prefix` or `body`; an undefined variable is an error."""
+        """Return the output of a file's macro, `prefix` or `body`; an undefined variable is an error."""
         module = self._environment.get_template(file).module
         written: str = getattr(module, macro)(**values)
         return written

@@ -8,24 +8,22 @@ the tokenizer. `layers` has the parts of transformers in numpy; `graph` makes mo
 from nlq_gateway.neural.encoder import (
     Encoder,
     FirstEncoder,
-    TokenEmbedding,
     layers_of,
     runs_of,
     shared_encoder,
 )
 from nlq_gateway.neural.graph import OnnxGraph
-from nlq_gateway.neural.layers import EncoderLayer, Linear, Norm, Run, attend, gelu
+from nlq_gateway.neural.layers import Linear, Norm, Run, attend, gelu
 from nlq_gateway.neural.processor import multiplies_bytes, new_graph
 from nlq_gateway.neural.session import Session, runtime
-from nlq_gateway.neural.stack import NumpyStack, OnnxStack, Stack, Stacking, stack_of
+from nlq_gateway.neural.stack import NumpyStack, OnnxStack
 from nlq_gateway.neural.tokens import open_tokenizer
-from nlq_gateway.neural.weights import MODEL, Array, StoredMatrix, Weights, open_weights, shared_weights
+from nlq_gateway.neural.weights import MODEL, Array, Weights, open_weights, shared_weights
 
 __all__ = [
     "MODEL",
     "Array",
     "Encoder",
-    "EncoderLayer",
     "FirstEncoder",
     "Linear",
     "Norm",
@@ -34,10 +32,6 @@ __all__ = [
     "OnnxStack",
     "Run",
     "Session",
-    "Stack",
-    "Stacking",
-    "StoredMatrix",
-    "TokenEmbedding",
     "Weights",
     "attend",
     "gelu",
@@ -50,5 +44,4 @@ __all__ = [
     "runtime",
     "shared_encoder",
     "shared_weights",
-    "stack_of",
 ]

@@ -28,7 +28,7 @@ def connect(address: str, endpoint: EndpointSettings) -> Client:
     Raises:
         ConfigurationError: no scheduler is there, or the store's password would go there unprotected.
     """
-    # Takes half a second to import, which nobody else need wait for.
+    # The import takes half a second, which other commands should not spend.
     from distributed import Client
 
     _require_protected(endpoint, address)
@@ -39,7 +39,7 @@ def connect(address: str, endpoint: EndpointSettings) -> Client:
 
 
 def _require_protected(endpoint: EndpointSettings, address: str) -> None:
-    """A store's credentials are part of the settings, which a Dask connection carries as they are."""
+    """Refuse an unprotected connection: the settings contain the store's credentials."""
     parts = urlsplit(address)
     if endpoint.auth.type != "none" and parts.scheme != "tls" and parts.hostname not in _OWN_HOSTS:
         raise ConfigurationError(

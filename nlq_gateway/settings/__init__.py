@@ -1,25 +1,25 @@
-"""Every setting, and how a configuration file is read (`load`).
+"""Every setting, and the reader of configuration files (`load`).
 
-configuration.py   the whole: its sections, and what commands change
+configuration.py   the whole: its sections, and changes by commands
 endpoint.py        the keys of one endpoint
-auth.py            those about logging in
-language_model.py  those about the language model
-server.py          those about the gateway's own HTTP interface
-stopping.py        how it stops
-logging.py         what it writes into its log
+auth.py            the keys of logins
+language_model.py  the keys of the language model
+server.py          the keys of the gateway's own HTTP interface
+stopping.py        the keys of stopping
+logging.py         the keys of the log
 telemetry.py       spans for a collector
-section.py         what all sections have in common
+section.py         the common base of sections
 values.py          types of values: secrets, durations, files, IRIs
-iris.py            the same for what names things of a graph: IRIs, language tags
-faults.py          how a validator says where something is wrong
+iris.py            types of names in a graph: IRIs, language tags
+faults.py          positions of faults that validators find
 document.py        a YAML file as plain data with lines
-references.py      `${NAME}` and `${file:PATH}`, and what they stand for
-load.py            a file to `Settings`, or to all that is wrong with it
+references.py      `${NAME}` and `${file:PATH}`, and their values
+load.py            a file to `Settings`, or to all its faults
 effective.py       the settings as a file could state them, with defaults and without secrets
 schema.py          the JSON Schema of files (schema.json)
 reference.py       every key with its default and meaning, for docs/configuration.md
-explain.py         what is wrong with a configuration, as an error that names file, line and key
-folders.py         where the gateway keeps what it can make again
+explain.py         faults as errors with file, line and key
+folders.py         folders for caches and data
 """
 
 from __future__ import annotations
@@ -28,25 +28,20 @@ from nlq_gateway.settings.auth import AuthSettings
 from nlq_gateway.settings.configuration import Settings
 from nlq_gateway.settings.endpoint import (
     EndpointSettings,
-    IndexSettings,
-    LabelSettings,
     LimitSettings,
     TlsSettings,
 )
 from nlq_gateway.settings.folders import cache_folder, data_folder, database_file, private_folder
-from nlq_gateway.settings.language_model import BudgetSettings, ModelSettings, PipelineSettings
+from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
-from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings, TraceSettings
+from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings
 from nlq_gateway.settings.values import SAMPLE
 
 __all__ = [
     "SAMPLE",
     "AccessSettings",
     "AuthSettings",
-    "BudgetSettings",
     "EndpointSettings",
-    "IndexSettings",
-    "LabelSettings",
     "LimitSettings",
     "LoadSettings",
     "ModelSettings",
@@ -54,7 +49,6 @@ __all__ = [
     "ServerSettings",
     "Settings",
     "TlsSettings",
-    "TraceSettings",
     "cache_folder",
     "data_folder",
     "database_file",

@@ -22,7 +22,7 @@ _KEYS: dict[str, frozenset[str]] = {
 
 
 class AuthSettings(Section):
-    """How to log in. `type` decides which of the other keys must be there."""
+    """The login at a store. `type` decides which other keys are required."""
 
     model_config = ConfigDict(
         json_schema_extra=keys_by("type", "none", {name: (keys, frozenset()) for name, keys in _KEYS.items()})

@@ -1,4 +1,4 @@
-"""The whole configuration, and what commands make of it."""
+"""The whole configuration, and its changes by commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Settings(Section):
     endpoints: tuple[EndpointSettings, ...] = Field(min_length=1, description="the graphs, the default first")
     model: ModelSettings = Field(default=ModelSettings(), description="the language model")
     pipeline: PipelineSettings = Field(
-        default=PipelineSettings(), description="how questions become programs"
+        default=PipelineSettings(), description="strategies and limits for questions"
     )
     server: ServerSettings = Field(default=ServerSettings(), description="the gateway's own HTTP interface")
 
@@ -63,7 +63,7 @@ class Settings(Section):
         return server
 
     def shared_by(self, workers: int) -> Settings:
-        """The settings of one of several worker processes: its share of what may be asked of each store.
+        """The settings of one of several worker processes: its share of each store's limits.
 
         Each asks one query at a time at least, so more workers than `concurrency` ask more together.
         """
@@ -132,30 +132,20 @@ class Settings(Section):
         if not files:
             raise ConfigurationError("no data files are given", hint="give RDF files or builtin:sample")
         source = {"id": data_id(str(files[0])), "data": [str(file) for file in files]}
-        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+        index = {"examples": str(examples)} if examples else {}
+        return cls._for_one({**source, "layout": layout, "dialect": dialect, "index": index})
 
     @classmethod
-    def for_store(
-        cls,
-        url: str,
-        layout: str = "auto",
-        dialect: str = "auto",
-        examples: str | Path | None = None,
-    ) -> Settings:
+    def for_store(cls, url: str) -> Settings:
         """The settings of a gateway over one store, with an endpoint named after its address.
 
         Raises:
-            ConfigurationError: for what is no address of a store, or an unknown layout or dialect.
+            ConfigurationError: for what is no address of a store.
         """
-        source = {"id": store_id(url), "url": url}
-        return cls._for_one(source, layout=layout, dialect=dialect, examples=examples)
+        return cls._for_one({"id": store_id(url), "url": url})
 
     @classmethod
-    def _for_one(
-        cls, source: dict[str, Any], *, layout: str, dialect: str, examples: str | Path | None
-    ) -> Settings:
-        index = {"examples": str(examples)} if examples else {}
-        endpoint = {**source, "layout": layout, "dialect": dialect, "index": index}
+    def _for_one(cls, endpoint: dict[str, Any]) -> Settings:
         try:
             return cls(endpoints=(EndpointSettings.model_validate(endpoint),))
         except ValidationError as error:

@@ -24,7 +24,7 @@ _TAB = "found character '\\t' that cannot start any token"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says."""
+    """The content of a file."""
 
     file: Path
     data: dict[str, Any]
@@ -32,7 +32,7 @@ class Document:
 
     @property
     def folder(self) -> Path:
-        """What the paths in the file are taken from."""
+        """The folder to which paths in the file are relative."""
         return self.file.absolute().parent
 
 
@@ -134,5 +134,5 @@ def _restored(value: Any, put_back: Callable[[str], str]) -> Any:
 def _key(key: object, put_back: Callable[[str], str]) -> str:
     name = put_back(str(key))
     if has_reference(name):
-        raise ValueError(f"{name} stands for a value, and cannot be a key")
+        raise ValueError(f"{name} is a reference, which cannot be a key; write the key itself")
     return name

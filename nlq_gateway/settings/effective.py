@@ -17,14 +17,14 @@ _DEFAULT = "  # default"
 
 
 def effective(reading: LoadResult, endpoint: str | None = None) -> tuple[Json, Json]:
-    """What is in effect, and what of it the file states.
+    """Return the effective settings, and the part of them that the file states.
 
-    A value that refers to the environment or to a file is shown as the reference, so that no secret is in
-    it. Keys that have no value are left out.
+    A value that refers to the environment or to a file is shown as the reference, so that it contains no
+    secret. Keys without a value are left out.
 
     Args:
         reading: a file without faults.
-        endpoint: an id or alias: of the endpoints only this one.
+        endpoint: an id or alias; restricts the result to this endpoint.
 
     Raises:
         UnknownDataset: there is no such endpoint.
@@ -51,7 +51,7 @@ def as_yaml(whole: Json, written: Json) -> str:
 
 
 def _merged(value: Any, written: Any, folder: Path) -> Any:
-    """The value, or what is written where that refers to something."""
+    """The value, or the reference that the file has for it."""
     if isinstance(value, dict):
         given = written if isinstance(written, Mapping) else {}
         return {

@@ -35,7 +35,7 @@ _UNREADABLE = {"rdf12": ("virtuoso",), "rdf_star": ("virtuoso",)}
 
 
 class TlsSettings(Section):
-    """What secure connections to a store need beyond what the system trusts."""
+    """Certificates for TLS connections to a store, beyond the system's."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -44,11 +44,9 @@ class TlsSettings(Section):
         }
     )
 
-    ca: DataFile | None = Field(
-        default=None, description="the certificate of the authority that signed it, PEM"
-    )
+    ca: DataFile | None = Field(default=None, description="certificate of the signing authority (CA), PEM")
     certificate: DataFile | None = Field(
-        default=None, description="the gateway's own certificate, PEM, where the store asks for one"
+        default=None, description="the gateway's own certificate, PEM, if the store requires one"
     )
     key: DataFile | None = Field(default=None, description="the key of that certificate, PEM")
     password: Secret | None = Field(default=None, description="the key's password, as ${NAME}")
@@ -61,7 +59,7 @@ class TlsSettings(Section):
 
 
 class LabelSettings(Section):
-    """Which predicates name things."""
+    """The predicates of names."""
 
     predicates: IriList = Field(
         default=("rdfs:label", "skos:prefLabel", "schema:name", "foaf:name"),
@@ -77,51 +75,51 @@ class LimitSettings(Section):
     connect_ms: int = Field(default=3_000, gt=0, description="milliseconds to wait for a connection")
     query_ms: int = Field(default=30_000, gt=0, description="milliseconds to wait for a query's answer")
     max_rows: int = Field(
-        default=10_000, gt=0, description="rows kept of one answer; more are cut, and it says so"
+        default=10_000, gt=0, description="maximum rows of one answer; further rows are cut, with a notice"
     )
-    max_bytes: int = Field(default=64_000_000, gt=0, description="bytes that one answer may have")
-    concurrency: int = Field(default=8, gt=0, description="queries that run at the same time")
+    max_bytes: int = Field(default=64_000_000, gt=0, description="maximum bytes of one answer")
+    concurrency: int = Field(default=8, gt=0, description="maximum concurrent queries")
     per_second: float = Field(
-        default=100, gt=0, description="queries that are begun in a second; of data files only where given"
+        default=100, gt=0, description="maximum queries started per second; for data files only if given"
     )
     retries: int = Field(
-        default=2, ge=0, le=10, description="how often a query is sent again where that is safe"
+        default=2, ge=0, le=10, description="maximum repetitions of a query if repeating is safe"
     )
 
 
 class IndexSettings(Section):
-    """How the schema index of an endpoint is built and kept."""
+    """Building and keeping the schema index of an endpoint."""
 
     refresh: Duration = Field(
-        default=timedelta(hours=24), description="how old an index may become: 30m, 24h, 7d or never"
+        default=timedelta(hours=24), description="maximum age of an index: 30m, 24h, 7d or never"
     )
     sample: SampleSize = Field(
-        default=None, description="facts looked at for each predicate of a large store, or auto", gt=0
+        default=None, description="facts sampled for each predicate of a large store, or auto", gt=0
     )
     examples: DataFile | None = Field(
         default=None,
         description="JSON Lines of questions with their program or SPARQL: its demonstrations",
     )
-    include: IriList = Field(default=(), description="only classes and predicates that begin so")
-    exclude: IriList = Field(default=(), description="no classes and predicates that begin so")
-    budget: Duration = Field(
-        default=timedelta(minutes=15), description="time that reading the store may take"
-    )
+    include: IriList = Field(default=(), description="only classes and predicates with these prefixes")
+    exclude: IriList = Field(default=(), description="no classes and predicates with these prefixes")
+    budget: Duration = Field(default=timedelta(minutes=15), description="maximum time of a build")
     entities: int = Field(
         default=1_000_000, gt=0, description="entities whose names are kept, best linked first"
     )
     names: Literal["own", "store"] = Field(
-        default="own", description="who looks up entities: own, an index here; store, its full-text index"
+        default="own", description="the index for entity look-ups: own, in the gateway; store, its full text"
     )
     folder: Folder | None = Field(
-        default=None, description="where versions are kept, perhaps shared by machines; else the cache folder"
+        default=None, description="folder of the versions, may be shared by machines; default: the cache"
     )
-    build: bool = Field(default=True, description="whether this gateway builds versions, or only opens them")
+    build: bool = Field(
+        default=True, description="true: this gateway builds versions; false: it only opens them"
+    )
     keep: int = Field(
         default=2,
         ge=2,
         le=100,
-        description="versions that are kept, the newest first",
+        description="number of versions to keep, the newest first",
     )
 
     @model_validator(mode="after")
@@ -132,7 +130,7 @@ class IndexSettings(Section):
 
 
 class EndpointSettings(Section):
-    """One graph that questions can be asked of: a store's address, or data files."""
+    """One graph for questions: a store's address, or data files."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -144,40 +142,38 @@ class EndpointSettings(Section):
     )
 
     id: DatasetId = Field(description="its name: /nlq?dataset=ID, /ID/sparql")
-    aliases: tuple[str, ...] = Field(
-        default=(), description="other names for it, such as an IRI that clients send"
-    )
+    aliases: tuple[str, ...] = Field(default=(), description="aliases, such as an IRI that clients send")
     url: EndpointUrl | None = Field(default=None, description="the address of its SPARQL endpoint")
     data: tuple[DataFile, ...] = Field(
         default=(), description=f"RDF files, which need no store, or {SAMPLE}, the built-in graph"
     )
-    dialect: Dialect = Field(default="auto", description="what the store understands; auto asks it")
-    layout: Layout = Field(default="auto", description="how the graph states facts; auto looks")
+    dialect: Dialect = Field(default="auto", description="the store's SPARQL dialect; auto detects it")
+    layout: Layout = Field(default="auto", description="how the graph states facts; auto detects it")
     best_rank: bool = Field(
         default=False, description="only statements of the best rank, in the layout wikidata"
     )
-    auth: AuthSettings = Field(default=AuthSettings(), description="how to log in at the store")
+    auth: AuthSettings = Field(default=AuthSettings(), description="login at the store")
     tls: TlsSettings = Field(default=TlsSettings(), description="secure connections to the store")
     services: tuple[Host, ...] = Field(
-        default=(), description="hosts (any port), or host:port, that SERVICE may name in people's queries"
+        default=(), description="hosts (any port), or host:port, that clients' queries may name in SERVICE"
     )
     functions: FunctionList = Field(
         default=(),
-        description="IRIs of functions beyond SPARQL's own that people's queries may use; one that ends in / "
+        description="IRIs of extension functions that clients' queries may use; one that ends in / "
         "or # allows its namespace, unless that is a vendor's",
     )
     default_graphs: tuple[GraphIri, ...] = Field(
-        default=(), description="default-graph-uri of every query; with named_graphs all that can be seen"
+        default=(), description="default-graph-uri of every query; only these and named_graphs are visible"
     )
     named_graphs: tuple[GraphIri, ...] = Field(default=(), description="named-graph-uri of every query")
     ui: StorePage | None = Field(
         default=None,
-        description="the store's own query page, with `{query}` where the query goes, or none; that of the "
-        "product if it is not given",
+        description="address of the store's own query page, with `{query}` for the query, or none; default: "
+        "the product's page",
     )
-    labels: LabelSettings = Field(default=LabelSettings(), description="which predicates name things")
-    limits: LimitSettings = Field(default=LimitSettings(), description="bounds on what is asked of the store")
-    index: IndexSettings = Field(default=IndexSettings(), description="how its schema index is built")
+    labels: LabelSettings = Field(default=LabelSettings(), description="predicates of names")
+    limits: LimitSettings = Field(default=LimitSettings(), description="limits on queries of the store")
+    index: IndexSettings = Field(default=IndexSettings(), description="building of the schema index")
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -218,6 +214,6 @@ class EndpointSettings(Section):
             "concurrency": max(1, limits.concurrency // workers),
             "per_second": limits.per_second / workers,
         }
-        # Not `model_copy`, for which a key that it changes is one that the file gave.
+        # Not `model_copy`, which would mark a changed key as given by the file.
         shared = LimitSettings.model_construct(limits.model_fields_set, **{**dict(limits), **share})
         return self.model_copy(update={"limits": shared})

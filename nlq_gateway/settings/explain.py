@@ -1,4 +1,4 @@
-"""From pydantic's findings to ConfigurationErrors: file, line, key, and what would be right."""
+"""From pydantic's findings to ConfigurationErrors: file, line, key, and the fix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nlq_gateway.settings.faults import Fault, Path
 Lines = Mapping[Path, int]
 Finding = tuple[Path, str, str]
 
-# By the beginning of pydantic's code: what a file would have, in place of what Python would.
+# By the beginning of pydantic's code: the expected type in terms of YAML instead of Python.
 _EXPECTED = {
     "int": "a whole number is expected",
     "float": "a number is expected",
@@ -28,7 +28,7 @@ _EXPECTED = {
 
 
 def refusal(found: ValidationError, model: type[BaseModel]) -> ConfigurationError:
-    """What is wrong with values that stand in no file; the message counts all but the first."""
+    """Return an error for invalid values outside a file; the message counts all but the first."""
     return summed_up(
         [located(what, path, file="", lines={}, hint=hint) for path, what, hint in refusals(found, model)]
     )
@@ -44,7 +44,7 @@ def summed_up(faults: Sequence[ConfigurationError]) -> ConfigurationError:
 
 
 def refusals(found: ValidationError, model: type[BaseModel]) -> list[Finding]:
-    """The path, what is wrong and what would be right, of each finding."""
+    """The path, the fault and the fix of each finding."""
     errors = found.errors(include_url=False)
     paths = [error["loc"] for error in errors]
     # A list or mapping is also reported where only something inside it is wrong.
@@ -70,13 +70,13 @@ def line_of(path: Path, lines: Lines) -> int | None:
 
 
 def shown(path: Path) -> str:
-    """A path as people write it: `endpoints[0].limits.max_rows`."""
+    """Return a path in the notation `endpoints[0].limits.max_rows`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")
 
 
 def explained(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
-    """What is wrong, and what would be right."""
+    """Return the fault and its fix."""
     kind, path = error["type"], error["loc"]
     keys = list(_section(model, path[:-1]).model_fields)
     if kind == "extra_forbidden":
@@ -93,7 +93,7 @@ def explained(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
 
 
 def _path(error: ErrorDetails) -> Path:
-    """Where a finding is; a validator may know a place below the one that it looked at."""
+    """The path of a finding; a validator may name a place below its own."""
     fault = error["ctx"]["error"] if error["type"] == "value_error" else None
     return (*error["loc"], *(fault.path if isinstance(fault, Fault) else ()))
 

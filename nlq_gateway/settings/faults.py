@@ -1,4 +1,4 @@
-"""What a validator of the settings says is wrong, where that is deeper than what it was given."""
+"""Faults that a validator finds below the value it was given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the gateway keeps what it can make again, and what it cannot."""
+"""Folders for caches, which can be rebuilt, and for data, which cannot."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from nlq_gateway.settings.values import stated
 # RFC 3987 leaves these out; so does SPARQL's IRIREF (SPARQL 1.1, 19.8).
 _CHARACTERS = r'[^\s<>"{}|\\^`]'
 _ABSOLUTE = rf"[A-Za-z][A-Za-z0-9+.-]*:{_CHARACTERS}+"
-# Of BCP 47 (RFC 5646) what LANGMATCHES compares: subtags of letters and digits.
+# The part of BCP 47 (RFC 5646) that LANGMATCHES compares: subtags of letters and digits.
 _TAG = r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
 _NAME = rf"({'|'.join(WELL_KNOWN_PREFIXES)}):(?!//){_CHARACTERS}*"
 _WHOLE = rf"[A-Za-z][A-Za-z0-9+.-]*:{_CHARACTERS}*/{_CHARACTERS}*"
@@ -24,7 +24,7 @@ def _iris(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _expand(value: str) -> tuple[str, ...]:
-    """The IRIs that a name stands for: schema.org is written with http and with https."""
+    """Return the IRIs of a name: two for schema.org, which is written with http and with https."""
     text = value[1:-1] if value.startswith("<") and value.endswith(">") else value
     if re.fullmatch(_NAME, text):
         prefix, _, name = text.partition(":")

@@ -38,39 +38,39 @@ class ModelSettings(Section):
         default=None, description="the server's address, for openai, such as http://gpu:8000/v1"
     )
     name: str | None = Field(
-        default=None, description="the model's name (for openai by default the server's first), or its folder"
+        default=None, description="the model's name (default for openai: the server's first), or its folder"
     )
     key: Secret | None = Field(default=None, description="the server's key, for openai, as ${NAME}")
     device: str | None = Field(
-        default=None, description="cpu, cuda or cuda:N, for transformers; cuda by default where there is one"
+        default=None, description="cpu, cuda or cuda:N, for transformers; default: cuda if available"
     )
 
     api: Literal["auto", "chat", "completions"] = Field(
-        default="auto", description="how a server is asked; auto: by chat where it has one"
+        default="auto", description="the server's API; auto: chat if the server has it"
     )
     max_tokens: int = Field(
         default=4_096,
         gt=0,
-        description="tokens that a server's model writes at most, its thoughts among them",
+        description="maximum tokens of a server's reply, including reasoning",
     )
     reasoning: Literal["none", "low", "medium", "high"] = Field(
-        default="none", description="how much a server's model is asked to think; none says nothing of it"
+        default="none", description="reasoning effort for a server's model; none sends no value"
     )
     headers: dict[HeaderName, HeaderValue] = Field(
-        default={}, description="headers of every request to a server; what is secret as ${NAME}"
+        default={}, description="headers of every request to a server; secrets as ${NAME}"
     )
     query: dict[str, str] = Field(
         default={}, description="parameters of a server's address, such as Azure's api-version"
     )
     extra_body: dict[str, Any] = Field(
-        default={}, description="more members of every request to a server, which win over the gateway's own"
+        default={}, description="more members of every request to a server; they override the gateway's own"
     )
     timeout: Duration = Field(
-        default=timedelta(seconds=120), description="how long a server may say nothing: 120s, 5m or never"
+        default=timedelta(seconds=120), description="maximum silence of a server: 120s, 5m or never"
     )
 
     def __hash__(self) -> int:
-        """Of the settings as text, as headers and the like are dictionaries: settings tell models apart."""
+        """Hash the settings as text, because headers and the like are dictionaries that cannot be hashed."""
         return hash(self.model_dump_json())
 
     @model_validator(mode="after")
@@ -90,32 +90,32 @@ class ModelSettings(Section):
 
 
 class BudgetSettings(Section):
-    """What one question may cost: when it is spent, the best answer so far is given."""
+    """The limits of one question: when one is reached, the best answer so far is given."""
 
-    seconds: float = Field(default=30, gt=0, description="seconds until the model is not asked any more")
+    seconds: float = Field(
+        default=30, gt=0, description="seconds after which the model is not called any more"
+    )
     calls: int = Field(default=12, gt=0, description="calls of the model")
     tokens: int = Field(default=60_000, gt=0, description="tokens to and from the model")
 
 
 class PipelineSettings(Section):
-    """How questions become programs."""
+    """The strategies and limits by which questions become programs."""
 
-    strategy: Strategy = Field(default="auto", description="the strategy for requests that name none")
+    strategy: Strategy = Field(default="auto", description="the strategy of requests without one")
     only: bool = Field(
         default=False,
-        description="whether the strategy answers alone: nothing else drafts, votes, or keeps back",
+        description="true: the strategy answers alone; no other source drafts, votes, or withholds",
     )
     caution: Caution = Field(
         default="normal",
-        description="how sure an answer has to be that is given: docs/confidence.md says what each costs",
+        description="the confidence that an answer needs; docs/confidence.md has the thresholds",
     )
-    writer: Writer = Field(
-        default="steps", description="how the model writes programs where the strategy is auto"
-    )
+    writer: Writer = Field(default="steps", description="the strategy of the model's programs under auto")
     card: int = Field(
         default=3_000,
         ge=0,
-        description="tokens of schema in a prompt: all where it fits, else what is near to the question",
+        description="tokens of schema in a prompt: all of it if it fits, else the part near the question",
     )
     samples: int = Field(
         default=2, ge=0, description="programs sampled from the model when the first one fails"
@@ -123,21 +123,21 @@ class PipelineSettings(Section):
     runs: int = Field(
         default=1,
         gt=0,
-        description="programs that the model writes at least; how far they agree counts",
+        description="minimum number of the model's programs; their agreement affects confidence",
     )
     prune: bool = Field(
         default=False,
-        description="whether the model prunes what the reasoner grows, at each of its steps",
+        description="true: the model prunes the reasoner's programs after each step",
     )
     refine: bool = Field(
-        default=False, description="whether the model sees executed steps and may amend the program"
+        default=False, description="true: the model sees step results and may revise the program"
     )
     grammar: Literal["names", "types", "none"] = Field(
         default="names",
-        description="what binds a model that follows grammars: the graph's names and types, types, or none",
+        description="the grammar for models that follow one: the graph's names and types, types, or none",
     )
     response: Literal["auto", "template", "model"] = Field(
         default="auto",
-        description="who puts the answer into words; auto: the model in other languages than English",
+        description="the wording of answers; auto: by the model except in English",
     )
-    budget: BudgetSettings = Field(default=BudgetSettings(), description="what one question may cost")
+    budget: BudgetSettings = Field(default=BudgetSettings(), description="the limits of one question")

@@ -1,4 +1,4 @@
-"""From a configuration file to `Settings`, or to everything that is wrong with it."""
+"""From a configuration file to `Settings`, or to all its faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHORT = 2
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """What came of a file: the settings, or else what is wrong, in the order of the file."""
+    """The result of reading a file: the settings, or its faults in the order of the file."""
 
     document: Document | None
     settings: Settings | None
@@ -35,7 +35,7 @@ def load(path: str | Path, environment: Mapping[str, str] | None = None) -> Sett
 
     Args:
         path: the YAML file.
-        environment: where `${NAME}` is looked up, `os.environ` by default.
+        environment: the variables for `${NAME}`, `os.environ` by default.
 
     Raises:
         ConfigurationError: with file, line, key and what would be right.
@@ -74,7 +74,7 @@ class _References:
         self.faults: list[ConfigurationError] = []
 
     def fill(self, value: Any, path: Key) -> Any:
-        """The data with what every reference stands for; with nothing where it stands for nothing."""
+        """Replace every reference in the data by its value; by nothing if it has none."""
         if isinstance(value, dict):
             return {name: self.fill(inner, (*path, name)) for name, inner in value.items()}
         if isinstance(value, list):
@@ -91,7 +91,7 @@ class _References:
         return whole
 
     def readable(self, error: ValidationError) -> Iterator[ConfigurationError]:
-        """What else is wrong, told without what a reference stands for: that may be a secret."""
+        """Yield the other faults, with references instead of their values, which may be secret."""
         for path, what, hint in refusals(error, Settings):
             if not any(path[: len(unknown)] == unknown for unknown in self._unknown):
                 yield self._located(self._masked(what), path, self._masked(hint))

@@ -10,12 +10,12 @@ from nlq_gateway.settings.section import Section
 
 
 class LogSettings(Section):
-    """What the server writes to standard error."""
+    """The log on standard error."""
 
     format: Literal["text", "json"] = Field(
         default="text", description="text, or json: one JSON object a line, for collectors"
     )
     level: Literal["debug", "info", "warning", "error"] = Field(
-        default="warning", description="what is written at least; from info on, one line a request"
+        default="warning", description="minimum level of records; at info, one line per request"
     )
-    questions: bool = Field(default=False, description="whether these lines have the text of questions")
+    questions: bool = Field(default=False, description="true: request lines contain the questions")

@@ -1,7 +1,7 @@
-"""What the server writes: records of all its parts, gunicorn's among them, in one format to standard error.
+"""The log: records of all parts, including gunicorn's, in one format to standard error.
 
-A record is one line, whatever is in it: what others may have written is escaped, so that nobody can make a
-line of their own. Fields are what `extra={"fields": {...}}` gives a record.
+A record is one line, with any content: text from outside is escaped, so that it cannot imitate another
+record. Fields are those that `extra={"fields": {...}}` gives a record.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from nlq_gateway.settings.logging import LogSettings
 
 FIELDS = "fields"
 _OURS = ("nlq_gateway", "connectors", "compilers", "gunicorn.error")
-# Control characters, and what terminals and editors take for line ends or for a change of direction.
+# Control characters, and those that terminals and editors treat as line ends or changes of direction.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line, in ASCII."""
+    """Format records as one JSON object per line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The record with time, level, logger, process and its fields; a failure with its whole trace."""
@@ -68,7 +68,7 @@ def write_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
 
 
 def fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
-    """What the record was given besides its message."""
+    """Return the fields of a record besides its message."""
     fields: Mapping[str, Any] = getattr(record, FIELDS, {})
     return fields
 

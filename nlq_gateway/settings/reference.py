@@ -58,7 +58,7 @@ def _row(name: str, key: Json, required: bool) -> str:
 
 
 def _value(key: Json) -> str:
-    """What can stand there, in words; that a reference can is said above all tables."""
+    """Describe the possible values of a key; that references are possible is said above all tables."""
     if "$ref" in key:
         return "keys below"
     alternatives = [

@@ -1,4 +1,4 @@
-"""References in a configuration file, and what they stand for.
+"""References in a configuration file, and their values.
 
 `${NAME}` is a variable of the environment, `${file:PATH}` the text of a file, and `$${` the characters `${`.
 """
@@ -15,7 +15,7 @@ LARGEST_BYTES = 65_536
 _FILE = "file:"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PART = re.compile(r"\$\$\{|\$\{([^}\n]*)(\}?)")
-# What YAML must not look into: braces end a plain scalar inside `{...}`.
+# References are hidden from YAML: braces end a plain scalar inside `{...}`.
 _WRITTEN = re.compile(r"\$?\$\{[^}\n]*\}")
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _HELD = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
@@ -38,20 +38,20 @@ def held(text: str) -> tuple[str, Callable[[str], str]]:
 
 
 def has_reference(text: str) -> bool:
-    """Whether the text is not what it stands for."""
+    """True if the text contains a reference or an escape of one."""
     return "${" in text
 
 
 def filled(text: str, environment: Mapping[str, str], folder: Path) -> tuple[str, dict[str, str]]:
-    """What the text stands for, and the references in it by what they stand for.
+    """Return the text with its references replaced, and a map from the values to the references.
 
     Args:
         text: a value as the file has it.
-        environment: where variables are looked up.
-        folder: what the paths of files are taken from.
+        environment: the variables for `${NAME}`.
+        folder: the folder to which paths of files are relative.
 
     Raises:
-        ValueError: a reference stands for nothing; the message says why.
+        ValueError: a reference has no value; the message gives the reason.
     """
     found: dict[str, str] = {}
 

@@ -1,8 +1,8 @@
 """The JSON Schema of configuration files, for editors and other tools (2020-12).
 
-It describes what a file has: text where the settings have times, and references wherever a value can be. Only
-keywords that draft 7 has too are used beside `$defs`, as most editors know no more. What depends on other
-files or on the meaning of several keys (a file that is missing, an id that is given twice) is left to
+It describes the file: text for times, and references wherever a value is allowed. It uses only keywords of
+draft 7 beside `$defs`, because most editors support no others. Rules about other files or about several keys
+(a missing file, a duplicate id) are left to
 `nlq config check`.
 """
 
@@ -68,7 +68,7 @@ def _section(section: Json) -> Json:
 
 
 def _key(value: Json) -> Json:
-    """A key's schema: a reference can stand for its value, and its title says no more than its name."""
+    """A key's schema: a reference may replace its value, and the title is dropped as it repeats the name."""
     about: Json = {name: value[name] for name in ("description", "default") if name in value}
     what = {name: inner for name, inner in value.items() if name not in (*about, "title")}
     if "$ref" in what or about.get("default") is None:

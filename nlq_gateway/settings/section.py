@@ -1,4 +1,4 @@
-"""What all sections of the configuration have in common."""
+"""The common base of all sections of the configuration."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
-
-from nlq_gateway.settings.faults import Fault
 
 
 class Section(BaseModel):
@@ -24,23 +22,16 @@ class Section(BaseModel):
             raise ValueError(f"a number is expected, not {str(value).lower()}")
         return value
 
-    def _require_defaults(self, *names: str) -> None:
-        """Refuse other values of keys that the gateway does not act on yet: none is silently ignored."""
-        for name in names:
-            default = type(self).model_fields[name].default
-            if getattr(self, name) != default:
-                raise Fault(f"this version cannot change `{name}`; leave it out (it is {default})", name)
-
 
 def keys_by(
     selector: str, default: str, keys: Mapping[str, tuple[frozenset[str], frozenset[str]]]
 ) -> dict[str, Any]:
-    """What the JSON Schema says of a section in which one key decides which others there are.
+    """Return the JSON Schema of a section in which one key decides which others are allowed.
 
     Args:
         selector: the key that decides.
-        default: its value where it is not given.
-        keys: by its values, the keys that must be there and those that may.
+        default: its default value.
+        keys: by its values, the required and the optional keys.
     """
     every = frozenset[str]().union(*(needed | possible for needed, possible in keys.values()))
     return {

@@ -39,15 +39,15 @@ _KEYS = {
 
 
 class ClientSettings(Section):
-    """One who may ask, and how it is known."""
+    """A client, and its credentials."""
 
     name: ClientName = Field(description="its name in logs")
-    token: Secret = Field(description="the token or key that it sends, as ${NAME}")
+    token: Secret = Field(description="its token or key, as ${NAME}")
     datasets: tuple[str, ...] | None = Field(
-        default=None, min_length=1, description="ids of the endpoints that it may ask; all if not given"
+        default=None, min_length=1, description="ids of the endpoints that it may ask; default: all"
     )
     role: Literal["asker", "curator"] = Field(
-        default="asker", description="curator: it approves feedback on these datasets, too"
+        default="asker", description="curator: it may also approve feedback on these datasets"
     )
 
     @model_validator(mode="after")
@@ -59,7 +59,7 @@ class ClientSettings(Section):
 
 
 class AccessSettings(Section):
-    """Who may ask. `type` decides which of the other keys must be there."""
+    """Credentials of clients. `type` decides which other keys are required."""
 
     model_config = ConfigDict(
         json_schema_extra=keys_by("type", "none", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
@@ -67,10 +67,10 @@ class AccessSettings(Section):
 
     type: AccessType = Field(
         default="none",
-        description="none: everybody; bearer: a token in Authorization; header: a key in `header`",
+        description="none: open to all clients; bearer: a token in Authorization; header: a key in `header`",
     )
     header: HeaderName | None = Field(default=None, description="the header's name, such as X-API-Key")
-    clients: tuple[ClientSettings, ...] | None = Field(default=None, description="those who may ask")
+    clients: tuple[ClientSettings, ...] | None = Field(default=None, description="the clients")
 
     @model_validator(mode="after")
     def _keys_of_the_type(self) -> Self:
@@ -93,71 +93,71 @@ class AccessSettings(Section):
 
 
 class TraceSettings(Section):
-    """How many traces are kept, and for how long; what people said of answers stays."""
+    """The number and age of stored traces; feedback is not affected."""
 
-    max_count: int = Field(default=10_000, gt=0, description="about so many of the newest traces are kept")
+    max_count: int = Field(default=10_000, gt=0, description="number of newest traces kept (approximate)")
     max_bytes: int = Field(
-        default=1_000_000_000, gt=0, description="so large they are together; clients have equal shares"
+        default=1_000_000_000, gt=0, description="total bytes of traces; clients have equal shares"
     )
-    max_age: Duration = Field(default=NEVER, description="and none that is older, such as 30d")
+    max_age: Duration = Field(default=NEVER, description="maximum age of a trace, such as 30d")
 
 
 class LoadSettings(Section):
-    """How many requests each worker process works on; more are told to come again (429)."""
+    """The number of concurrent requests of each worker process; more are answered 429 (too many requests)."""
 
-    concurrency: int = Field(default=8, ge=1, le=256, description="requests that are worked on at a time")
-    queue: int = Field(default=8, ge=0, le=256, description="requests that wait for their turn")
-    wait_ms: int = Field(default=2_000, gt=0, description="for how long one waits, in milliseconds")
+    concurrency: int = Field(default=8, ge=1, le=256, description="maximum concurrent requests")
+    queue: int = Field(default=8, ge=0, le=256, description="maximum waiting requests")
+    wait_ms: int = Field(default=2_000, gt=0, description="milliseconds that a request may wait")
     receive_ms: int = Field(
-        default=10_000, gt=0, description="milliseconds for a request, its body included, to arrive"
+        default=10_000, gt=0, description="milliseconds for receiving a request with its body"
     )
 
 
 class ServerSettings(Section):
     """The gateway's own HTTP interface."""
 
-    auth: AccessSettings = Field(default=AccessSettings(), description="who may ask")
+    auth: AccessSettings = Field(default=AccessSettings(), description="credentials of clients")
     cors: tuple[Origin, ...] = Field(
         default=(), description="origins whose pages may ask, such as https://example.org"
     )
     yasgui: StorePage = Field(
         default="https://yasgui.triply.cc/#query={query}&endpoint={endpoint}",
-        description="where the page opens queries in YASGUI, or none; shown where `cors` has its origin",
+        description="address of YASGUI for the page's queries, or none; needs its origin in `cors`",
     )
     pictures: tuple[WebOrigin, ...] = Field(
         default=(),
-        description="origins that the page may load the pictures of answers from, such as "
-        "https://images.example.org; they see who looks at which",
+        description="origins from which the page may load pictures, such as "
+        "https://images.example.org; these hosts see their viewers' requests",
     )
     hosts: tuple[HostName, ...] = Field(
         default=(),
-        description="names that requests may have in `Host`, beside loopback and the address listened at; "
-        "any, where `auth` asks for credentials and none is listed",
+        description="names accepted in `Host`, besides loopback and the listening address; "
+        "default: any with `auth`, else none",
     )
     feedback: FeedbackMode = Field(
         default="review",
-        description="off; review: kept, and teaches once it is approved; trusted: that of curators at once",
+        description="off; review: used once it is approved; trusted: that of curators is used at once",
     )
     rate: Rate = Field(
         default="none", description="requests allowed, such as `60/minute and client`, or none"
     )
     trusted_proxies: tuple[Network, ...] = Field(
-        default=(), description="addresses or networks of proxies whose X-Forwarded-For is believed"
+        default=(), description="addresses or networks of proxies whose X-Forwarded-For is trusted"
     )
     ready: Literal["any", "all"] = Field(
-        default="any", description="whether /readyz wants one endpoint that can be asked, or all of them"
+        default="any", description="/readyz needs one available endpoint, or all of them"
     )
-    limits: LoadSettings = Field(default=LoadSettings(), description="how much is done at a time")
+    limits: LoadSettings = Field(default=LoadSettings(), description="concurrency of requests")
     trace_store: TraceStoreUrl | None = Field(
         default=None,
-        description="where traces are kept: sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE; "
-        "the user's data folder if it is not given",
+        description="store of traces: sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE; "
+        "default: a file in the user's data folder",
     )
-    traces: TraceSettings = Field(default=TraceSettings(), description="how many traces are kept")
-    stop: StopSettings = Field(default=StopSettings(), description="how the server stops")
-    log: LogSettings = Field(default=LogSettings(), description="what the server writes into its log")
+    traces: TraceSettings = Field(default=TraceSettings(), description="retention of traces")
+    stop: StopSettings = Field(default=StopSettings(), description="stopping of the server")
+    log: LogSettings = Field(default=LogSettings(), description="the log")
     telemetry: TelemetrySettings = Field(default=TelemetrySettings(), description="spans for a collector")
-    max_question: int = Field(default=2_000, gt=0, description="characters that a question may have")
+    max_question: int = Field(default=2_000, gt=0, description="maximum characters of a question")
 
     @model_validator(mode="after")
     def _no_wildcard_with_credentials(self) -> Self:

@@ -8,16 +8,16 @@ from nlq_gateway.settings.section import Section
 
 
 class StopSettings(Section):
-    """How the server stops when it is told to by SIGTERM."""
+    """Stopping after SIGTERM."""
 
     announce: float = Field(
         default=0,
         ge=0,
-        description="seconds for which /readyz says that it stops while all is still answered, so that a"
+        description="seconds of 503 at /readyz while all other requests are answered, so that a"
         " load balancer sends requests elsewhere",
     )
     finish: float = Field(
         default=25,
         gt=0,
-        description="seconds after that to finish what was asked; what takes longer is answered with 503",
+        description="seconds after that to finish requests; unfinished ones are answered with 503",
     )

@@ -13,7 +13,7 @@ class TelemetrySettings(Section):
 
     endpoint: EndpointUrl | None = Field(
         default=None,
-        description="the collector, such as http://collector:4318; where it is not given, the standard"
-        " variables such as OTEL_EXPORTER_OTLP_ENDPOINT say so, and without these there are no spans",
+        description="the collector, such as http://collector:4318; default: the standard variables"
+        " such as OTEL_EXPORTER_OTLP_ENDPOINT; without either there are no spans",
     )
     service: str = Field(default="nlq-gateway", min_length=1, description="the service's name in the spans")

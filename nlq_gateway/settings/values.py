@@ -1,4 +1,4 @@
-"""Types of single values in the configuration: each is text in the file and says what is wrong with it.
+"""Types of single values in the configuration: each is text in the file and describes its own faults.
 
 A pattern stands in the published JSON Schema too, so it keeps to what Python and ECMA-262 have in common.
 """
@@ -35,7 +35,7 @@ _STORE_PAGE = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@]+[/?#]\S*\{query\}\S*"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?"
 _NAME = rf"({_LABEL}(\.{_LABEL})*|\[[0-9A-Fa-f:.]+\])"
 _HOST = rf"{_NAME}(:[0-9]{{1,5}})?"
-# RFC 9110, 5.6.2: what a header's name is made of.
+# RFC 9110, 5.6.2: the characters of a header's name.
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".jsonld", ".json", ".n3")
 _CLIENT = r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}"
@@ -67,11 +67,11 @@ def _by_reference(value: object) -> object:
         return value
     if not isinstance(value, Expanded):
         raise ValueError(
-            "a secret does not stand in the file: write ${NAME} and set NAME in the environment, "
+            "a secret is not written in the file: write ${NAME} and set NAME in the environment, "
             "or ${file:PATH} and keep it in that file"
         )
     if not value.isprintable():
-        raise ValueError("a secret is one line of text, and what is referred to is not")
+        raise ValueError("a secret is one line of text; the value of this reference is not")
     return str(value)
 
 
@@ -140,7 +140,7 @@ def _duration(value: object) -> object:
 
 
 def as_text(length: timedelta) -> str:
-    """A time as a file states it, in the largest unit of which it is a whole number."""
+    """A time as in a file, in the largest unit that gives a whole number."""
     if length == NEVER:
         return "never"
     seconds = length.total_seconds()
@@ -207,7 +207,7 @@ def _trace_store(value: object, info: ValidationInfo) -> object:
         raise ValueError("write sqlite:///FILE, or postgresql://USER:${PASSWORD}@HOST/DATABASE")
     if _has_password(getattr(value, "written", value)):
         raise ValueError(
-            "a password does not stand in the file: write postgresql://USER:${NAME}@HOST/DATABASE"
+            "a password is not written in the file: write postgresql://USER:${NAME}@HOST/DATABASE"
         )
     if not _names_database(value):
         raise ValueError(
@@ -218,7 +218,7 @@ def _trace_store(value: object, info: ValidationInfo) -> object:
 
 
 def _has_password(written: str) -> bool:
-    """Whether an address as the file has it states any part of a password itself."""
+    """True if an address in the file states any part of a password in clear text."""
     mark = "\ue000"
     try:
         parts = urlsplit(re.sub(REFERENCE, mark, written))
@@ -306,7 +306,7 @@ def store_id(url: str) -> str:
 
 
 def stated(pattern: str, **more: Any) -> WithJsonSchema:
-    """How the JSON Schema states text that matches `pattern` as a whole."""
+    """Return the JSON Schema of text that matches `pattern` as a whole."""
     return WithJsonSchema({"type": "string", "pattern": f"^({pattern})$", **more})
 
 

@@ -1,12 +1,12 @@
-"""The whole story of one answer: what every stage made of the question, as one JSON document.
+"""The trace of an answer: the output of every stage, as one JSON document.
 
-part.py      how a part declares what is sent of it; JSON and schemas are made of that
-values.py    what stages report
-parts.py     what is made of the compiler's values
+part.py      declarations of parts of the document, from which JSON and schemas are made
+values.py    reports of stages
+parts.py     programs, queries and values
 table.py     the table
-trace.py     all of it together: the document
-events.py    what is told while it happens
-recorder.py  where stages report to
+trace.py     the whole document
+events.py    events while a question runs
+recorder.py  the recorder to which stages report
 """
 
 from __future__ import annotations

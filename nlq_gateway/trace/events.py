@@ -1,8 +1,8 @@
-"""What happens while a question is being answered, told as it happens.
+"""Events while a question is being answered.
 
 Each event has a `name` and is a part like those of the document of `/nlq`. Several
-programs may be tried: `attempt`, from 1, says which one an event is about. The last one told is the one that
-the answer is of.
+programs may be tried: `attempt`, from 1, is the number of the event's program. The last program gives the
+answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nlq_gateway.trace.values import BindingTrace, StepTrace
 
 @dataclass(frozen=True, slots=True)
 class LinkAlternative(DocumentPart):
-    """What a stretch of the question may stand for."""
+    """A candidate for a span of the question."""
 
     kind: str
     iri: str
@@ -30,7 +30,7 @@ class LinkAlternative(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class LinkedMention(DocumentPart):
-    """A stretch of the question, and what it may stand for, best first."""
+    """A span of the question, and its candidates, best first."""
 
     text: str
     start: Count
@@ -79,7 +79,7 @@ class ProgramEvent(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class GroundingEvent(DocumentPart):
-    """`event: grounding`: what the program's arguments stand for."""
+    """`event: grounding`: the entities and items of the program's arguments."""
 
     attempt: StepNumber
     bindings: tuple[BindingTrace, ...]

@@ -1,13 +1,13 @@
-"""A part of the document: a frozen dataclass that declares what is sent, and is sent as it declares.
+"""A part of the document: a frozen dataclass that declares its JSON.
 
-The members of a part are its fields, in their order. The type of a member says how it is sent:
+The members of a part are its fields, in their order. The type of a member defines its JSON:
 
-    step: StepIndex                         what a function makes of it (`SentAs`), here counted from 1
-    diagnosis: Sparse[str | None] = None    left out where it is None, or has its default
-    argument: Annotated[Count, Meaning("counted from 0")]    with a description of its own in schemas
+    step: StepIndex                         converted by a function (`SentAs`), here counted from 1
+    diagnosis: Sparse[str | None] = None    omitted if it is None, or has its default
+    argument: Annotated[Count, Meaning("counted from 0")]    with its own description in schemas
 
-The schemas of OpenAPI and MCP are made of the same declaration: the methods with underlined names are those
-that pydantic asks a type for. A schema is described by the docstring of its part.
+The schemas of OpenAPI and MCP are made from the same declaration: the methods with underlined names are
+those that pydantic calls on a type. The docstring of a part describes its schema.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SentAs:
-    """Says that a value is sent as a part, whose members it has, or as what a function makes of it."""
+    """Marks a value that is sent as a part with the same members, or as the result of a function."""
 
     made: Callable[[Any], Any]
 
@@ -50,7 +50,7 @@ class SentAs:
 
     @property
     def write(self) -> Write:
-        """What makes JSON of a value."""
+        """Return the function that makes JSON of a value."""
         write = _writer(self.type)
         return write if is_part(self.made) else lambda value: write(self.made(value))
 
@@ -108,7 +108,7 @@ class DocumentPart:
     MEMBERS: ClassVar[tuple[str, ...]] = ()
 
     def as_json(self) -> Json:
-        """The part as it is sent."""
+        """The JSON of the part."""
         return written(type(self), self)
 
     @classmethod
@@ -144,12 +144,12 @@ def component_of(part: type) -> str:
 
 
 def is_part(hint: Any) -> bool:
-    """Whether a type is a part."""
+    """True if a type is a part."""
     return isinstance(hint, type) and issubclass(hint, DocumentPart)
 
 
 def some_of(hint: Any) -> Any:
-    """The X of `X | None`; another type as it is."""
+    """Return the X of `X | None`; another type unchanged."""
     if get_origin(hint) not in (Union, UnionType):
         return hint
     return next(one for one in get_args(hint) if one is not NoneType)
@@ -173,7 +173,7 @@ members_of: Callable[[type], tuple[Member, ...]] = cache(_members_of)
 
 
 def _typed_dict(part: Any) -> Any:
-    """What a part is sent as."""
+    """Return the TypedDict of a part's JSON."""
     declared: Json = {}
     for member in members_of(part):
         kept, *said = get_args(member.type) if member.sparse else (member.type,)
@@ -189,7 +189,7 @@ _shape_of: Callable[[type], Any] = cache(_typed_dict)
 
 @cache
 def _writer(hint: Any) -> Write:
-    """What makes JSON of the values of a type."""
+    """Return the function that makes JSON of the values of a type."""
     if (kept := some_of(hint)) is not hint:
         write = _writer(kept)
         return lambda value: None if value is None else write(value)

@@ -21,12 +21,12 @@ from nlq_gateway.trace.part import Count, DocumentPart, Json, Meaning, SentAs, S
 class ValueTrace(DocumentPart):
     """One value of an answer: an IRI with its label, or a literal.
 
-    Where one thing has several values, `qualifier` says when it had each.
+    If one thing has several values, `qualifier` is the time of each.
     """
 
     value: Annotated[str, Meaning("an IRI, a number, a text, a date, yes or no")]
     type: Literal["iri", "literal", "boolean", "number"]
-    label: Annotated[Sparse[str | None], Meaning("the name of what the IRI stands for")]
+    label: Annotated[Sparse[str | None], Meaning("the name of the IRI's entity")]
     datatype: Sparse[str | None]
     language: Sparse[str | None]
     unit: Sparse[str | None]
@@ -42,7 +42,7 @@ Values: TypeAlias = tuple[Annotated[AnswerValue, SentAs(ValueTrace)], ...]
 class AnswerText(DocumentPart):
     """The answer as a sentence and as values; `evidence` has the values that a verdict rests on."""
 
-    text: Annotated[str, Meaning("the answer in words, or what is not known")]
+    text: Annotated[str, Meaning("the answer in words, or the unknown words")]
     values: Values
     evidence: Sparse[Values] = ()
 
@@ -97,7 +97,7 @@ ShownQuery: TypeAlias = Annotated[CompiledQuery, SentAs(SparqlTrace)]
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn(DocumentPart):
-    """A column of the compiled query, and what it holds."""
+    """A column of the compiled query, and its content."""
 
     name: str
     role: str
@@ -131,7 +131,7 @@ class CompiledTrace(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class MeantHere(DocumentPart):
-    """What an argument of a program stands for, as `/run` takes it."""
+    """The IRI of a program's argument, as `/run` takes it."""
 
     step: StepIndex
     argument: Count

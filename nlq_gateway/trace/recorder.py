@@ -1,4 +1,4 @@
-"""Where the stages report to while one question is being answered."""
+"""The recorder to which stages report while one question is being answered."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Recorder:
     carried_out: int = 0
 
     def tell(self, event: Event) -> None:
-        """Pass an event on to whoever listens, before anything else happens."""
+        """Pass an event to all listeners, before anything else happens."""
         for listener in self.listeners:
             listener(event)
 

@@ -1,4 +1,4 @@
-"""The table of an answer: texts for people, and what programs need to know of them."""
+"""The table of an answer: texts for readers, and types, units and IRIs for programs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _BY_DATATYPE: dict[str, CellType] = {"date": "date", "gYear": "year"}
 
 @dataclass(frozen=True, slots=True)
 class TableField(DocumentPart):
-    """What a column's cells are; `units` and `iris` have an entry for each row where one has any.
+    """The types of a column's cells; `units` and `iris` have an entry for each row if any row has one.
 
-    Where units differ and convert, `amounts` are the numbers in the unit of the first row that has one.
+    If units differ but convert, `amounts` are the numbers in the unit of the first row that has one.
     """
 
     type: CellType
@@ -30,7 +30,7 @@ class TableField(DocumentPart):
 
     @classmethod
     def of(cls, cells: Sequence[AnswerValue | None]) -> TableField:
-        """The type that all cells have, else text, with what is known of each row's cell."""
+        """The common type of all cells, else text, with the units and IRIs of each row's cell."""
         types = {_type(cell) for cell in cells if cell is not None}
         return cls(
             types.pop() if len(types) == 1 else TEXT,
@@ -56,7 +56,7 @@ class Table(DocumentPart):
 
 
 def texts_of(cells: Cells) -> tuple[tuple[str, ...], ...]:
-    """The rows as people read them; an empty cell is ""."""
+    """Return the rows as texts; an empty cell is ""."""
     return tuple(tuple("" if cell is None else str(cell) for cell in row) for row in cells)
 
 
@@ -75,6 +75,6 @@ def _type(cell: AnswerValue) -> CellType:
 
 
 def _some(parts: Iterable[str | None]) -> tuple[str | None, ...]:
-    """All of them where there is one that is not None."""
+    """Return all of them, or nothing if all are None."""
     found = tuple(parts)
     return found if any(one is not None for one in found) else ()

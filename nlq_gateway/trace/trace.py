@@ -36,7 +36,7 @@ Status: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Confidence(DocumentPart):
-    """How probable it is that the answer is right, and what that was told by."""
+    """The probability that the answer is right, and the features behind it."""
 
     score: Annotated[Probability, Meaning("the probability that the answer is right")]
     parts: dict[str, Rounded]
@@ -44,7 +44,7 @@ class Confidence(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class UsageTrace(DocumentPart):
-    """What the language model cost; `seconds` and the replies that were kept, where it was asked."""
+    """The cost of the language model; `seconds` and the number of cached replies only if it was called."""
 
     calls: Count
     prompt_tokens: Count
@@ -69,12 +69,12 @@ class Trace(DocumentPart):
     status: Status
     text: str
     answer: Answer | None = None
-    # What the store sent, put together where it came in stages; no part of the document.
+    # The store's result, joined if it came in stages; no part of the document.
     result: Result | None = None
     columns: tuple[str, ...] = ()
-    # Those of the table, row by row.
+    # The cells of the table, row by row.
     cells: Cells = ()
-    truncated: Annotated[bool, Meaning("whether the store has more rows than were fetched")] = False
+    truncated: Annotated[bool, Meaning("true if the store has more rows than were fetched")] = False
     program: ShownProgram | None = None
     query: ShownQuery | None = None
     bindings: tuple[BindingTrace, ...] = ()
@@ -129,7 +129,7 @@ class Trace(DocumentPart):
 
     @property
     def usage(self) -> UsageTrace:
-        """What the language model cost."""
+        """The cost of the language model."""
         made = [call for call in self.model_calls if not call.cached]
         return UsageTrace(
             len(made),
@@ -141,7 +141,7 @@ class Trace(DocumentPart):
 
     @property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """The table's rows as people read them; an empty cell is ""."""
+        """The table's rows as texts; an empty cell is ""."""
         return texts_of(self.cells)
 
     @property

@@ -1,4 +1,4 @@
-"""What stages report, as parts of the document. Steps count from 0 here and from 1 in JSON."""
+"""Reports of stages, as parts of the document. Steps count from 0 here and from 1 in JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Alternative(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class BindingTrace(DocumentPart):
-    """What an argument of a step was taken for."""
+    """The entity or item chosen for an argument of a step."""
 
     step: StepIndex
     argument: Annotated[Count, Meaning("counted from 0")]
@@ -51,25 +51,25 @@ class BindingTrace(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class StepTrace(DocumentPart):
-    """What a step had: how many entities, values or rows, with up to five examples.
+    """The result of a step: the number of entities, values or rows, with up to five examples.
 
-    `count` is null where that is not known or means nothing: for numbers and verdicts, values on the way, and
-    `FindAll` where a later step narrows it. `ms` is the step's share of the queries that asked about it.
+    `count` is null if it is unknown or has no meaning: for numbers and verdicts, intermediate values, and
+    `FindAll` if a later step narrows it. `ms` is the step's share of the queries that counted it.
     """
 
     step: StepIndex
     function: str
-    count: Annotated[Count | None, Meaning("how many members; null where it was not counted")] = None
+    count: Annotated[Count | None, Meaning("the number of members; null if not counted")] = None
     examples: tuple[str, ...] = ()
     ms: Milliseconds = 0.0
 
-    # As an event: a step has as many members as will ever be known.
+    # As an event: the final count of the step.
     name: ClassVar[str] = "step"
 
 
 @dataclass(frozen=True, slots=True)
 class RepairTrace(DocumentPart):
-    """What was changed in a program that a language model wrote."""
+    """A change of a program that a language model wrote."""
 
     step: StepIndex
     argument: Sparse[Count | None]
@@ -121,7 +121,7 @@ class Retrieved(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class PossibleReading(DocumentPart):
-    """A reading of the question in English, with the program that finds what it asks for."""
+    """A reading of the question in English, with its program."""
 
     reading: str
     program: str
@@ -129,10 +129,10 @@ class PossibleReading(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a model's server was sent, apart from the prompt.
+    """The request to a model's server, apart from the prompt.
 
-    `api` is chat or completions. `bound` names how a grammar or a JSON Schema was sent, "" where neither was.
-    `effort` is that of reasoning, "" where it is left to the model. `left_out` are the parameters that the
+    `api` is chat or completions. `bound` names the parameter of a grammar or a JSON Schema, "" for neither.
+    `effort` is that of reasoning, "" if it is left to the model. `left_out` are the parameters that the
     server does not take.
     """
 
@@ -145,9 +145,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall(DocumentPart):
-    """A call of the language model: what for, what it took, and the server's name for it.
+    """A call of the language model: its purpose, its cost, and the server's name for it.
 
-    A `cached` reply was known from an earlier question and cost nothing; `failure` says why there is none.
+    A `cached` reply was known from an earlier question and cost nothing; `failure` explains a missing one.
     """
 
     purpose: str
@@ -167,10 +167,10 @@ class ModelCall(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion(DocumentPart):
-    """A part of the question (Keqing), the template it was taken for, and the steps that this stands for.
+    """A part of the question (Keqing), the template matched to it, and the template's steps.
 
-    `similarity` is that of both texts, `probability` that of the choice; `others` are the templates that were
-    not taken.
+    `similarity` is that of both texts, `probability` that of the choice; `others` are the templates not
+    chosen.
     """
 
     text: str
@@ -183,7 +183,7 @@ class SubQuestion(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class Look(DocumentPart):
-    """A look at the graph that a model asked for, or that was taken at its program, and what it was shown.
+    """A look at the graph that a model requested, or that its program caused, and the result.
 
     `tool` is find, describe or run, or what the model took for one; `tokens` are those of the result.
     """

@@ -102,7 +102,7 @@ def test_all_that_is_wrong_is_told(run: Run, written: Written, command: str) -> 
     assert [line for line in done.stderr.splitlines() if line.startswith("nlq: ")] == [
         f"nlq: {file}, line 3, endpoints[0].alias: unknown key",
         f"nlq: {file}, line 9, model.backend: '${{KG_PASSWORD}}' is not a value of it",
-        f"nlq: {file}, line 11, model.key: a secret does not stand in the file: write ${{NAME}} and set NAME "
+        f"nlq: {file}, line 11, model.key: a secret is not written in the file: write ${{NAME}} and set NAME "
         "in the environment, or ${file:PATH} and keep it in that file",
     ]
     assert SECRET not in done.stderr
@@ -157,6 +157,6 @@ def test_a_driver_that_is_missing_is_told(
     done = run("config", "check", "--config", file)
     assert done.returncode == 2
     assert "psycopg" in done.stderr
-    assert "nlq-gateway[postgresql]" in done.stderr
+    assert "pip install '.[postgresql]'" in done.stderr
     errors = json.loads(run("config", "check", "--json", "--config", file).stdout)["errors"]
     assert [error["key"] for error in errors] == ["server.trace_store"]

@@ -157,7 +157,7 @@ def test_a_collector_without_what_sends_to_it_is_refused(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
     )
     assert done.returncode == 2
-    assert "pip install 'nlq-gateway[telemetry]'" in done.stderr
+    assert "pip install '.[telemetry]'" in done.stderr
 
 
 def test_nothing_of_it_is_imported_where_none_is_configured() -> None:

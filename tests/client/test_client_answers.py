@@ -179,7 +179,7 @@ def test_without_pandas_the_error_says_what_to_install(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingPackage, match=r'pip install "nlq-gateway\[notebook\]"'):
+    with pytest.raises(MissingPackage, match=r"pip install '\.\[notebook\]'"):
         gateway.ask("Who directed Pulp Fiction?").to_pandas()
 
 

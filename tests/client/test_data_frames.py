@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas
@@ -67,3 +71,86 @@ def test_the_gateway_goes_with_its_frame(cities: pandas.DataFrame) -> None:
     del copied
     gc.collect()
     assert key not in accessor._gateways
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache without frames, of which two are kept at most."""
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
+    monkeypatch.setattr(accessor, "MOST_FRAMES", 2)
+    yield tmp_path
+    gc.collect()
+
+
+def numbered(number: int) -> pandas.DataFrame:
+    return pandas.DataFrame({"city": ["Berlin", "Lyon"], "population": [number, 2]})
+
+
+def asked(number: int) -> str:
+    """The answer about a frame that is let go of; frames differ by the number."""
+    frame = numbered(number)
+    answer = str(frame.nlq.ask("What is the population of Berlin?", rows="city"))
+    del frame
+    gc.collect()
+    return answer
+
+
+def kept(folder: Path) -> set[str]:
+    """What each frame that is kept says of the first row."""
+    assert {file.stem for file in folder.glob("frames/*.nt")} == {
+        one.name for one in folder.glob("endpoints/*")
+    }
+    return {file.read_text().partition('column:population> "')[2][0] for file in folder.glob("frames/*.nt")}
+
+
+def test_the_frames_used_longest_ago_are_removed_with_their_indexes(folder: Path) -> None:
+    assert [asked(number) for number in (3, 4, 3, 5)] == ["3", "4", "3", "5"]
+    assert kept(folder) == {"3", "5"}
+    assert asked(4) == "4"
+    assert kept(folder) == {"4", "5"}
+
+
+def test_large_frames_are_removed_earlier(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accessor, "MOST_BYTES", 1_000)
+    assert [asked(number) for number in (3, 4)] == ["3", "4"]
+    assert kept(folder) == {"4"}
+
+
+def test_an_index_outlives_that_its_frame_is_used_again(folder: Path) -> None:
+    asked(3)
+    built = {file: file.stat().st_mtime_ns for file in folder.glob("endpoints/*/index/*/manifest.json")}
+    asked(3)
+    assert {file: file.stat().st_mtime_ns for file in built} == built
+    assert len(list(folder.glob("endpoints/*/index/*/manifest.json"))) == len(built) == 1
+
+
+OTHER = """
+import sys
+import pandas
+import nlq_gateway.client.accessor
+frame = pandas.DataFrame({"city": ["Berlin", "Lyon"], "population": [3, 2]})
+for _ in sys.stdin:
+    print(frame.nlq.ask("What is the population of Berlin?", rows="city"), flush=True)
+"""
+
+
+def test_a_frame_that_another_process_has_open_is_kept(folder: Path) -> None:
+    environment = {**os.environ, "NLQ_CACHE": str(folder)}
+    with subprocess.Popen(
+        [sys.executable, "-c", OTHER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        for number in (4, 5, 6):
+            other.stdin.write("\n")
+            other.stdin.flush()
+            assert other.stdout.readline() == "3\n"
+            assert asked(number) == str(number)
+        assert kept(folder) == {"3", "5", "6"}
+        other.stdin.close()
+    assert asked(7) == "7"
+    assert kept(folder) == {"6", "7"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nlq_gateway import Gateway, GatewayAnswer
-from nlq_gateway.client import remote
+from nlq_gateway.client import accessor, remote
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n\n```text\n(?P<output>.*?)```", re.DOTALL)
@@ -53,4 +53,7 @@ def test_everything_of_an_answer_is_told() -> None:
 
 
 def test_figures_are_those_of_the_code() -> None:
-    assert f"`timeout_s` ({remote.SECONDS:.0f})" in PAGE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"`timeout_s` ({remote.SECONDS:.0f})" in page
+    kept = f"keeps {accessor.MOST_FRAMES} frames with their indexes, and {accessor.MOST_BYTES // 10**9} GB of"
+    assert kept in page

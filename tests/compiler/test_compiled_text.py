@@ -34,7 +34,7 @@ def test_two_parsers_take_the_query(case: str, layout: str) -> None:
 def test_the_guards_let_the_query_through(case: str, layout: str) -> None:
     text = compiled(case, layout).text
     require_plain_select(text)
-    assert require_read_only(text, fixed_dataset=True) == "SELECT"
+    assert require_read_only(text) == "SELECT"
 
 
 @pytest.mark.parametrize(("case", "layout"), pairs())

@@ -209,13 +209,6 @@ def test_an_allowed_namespace_allows_no_property() -> None:
     assert require_read_only(text, allow_names=("http://jena.apache.org/text#query",)) == "SELECT"
 
 
-def test_from_is_refused_only_where_the_dataset_is_fixed() -> None:
-    text = "SELECT * FROM <http://a.example/> FROM NAMED <http://b.example/> { ?s ?p ?o }"
-    assert require_read_only(text) == "SELECT"
-    with pytest.raises(EndpointRefusedQuery):
-        require_read_only(text, fixed_dataset=True)
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -50,7 +50,6 @@ def test_rows_hold_terms_in_the_order_of_the_columns(films: EmbeddedOxigraph) ->
     )
     assert result.boolean is None
     assert not result.truncated
-    assert result.elapsed_ms > 0
 
 
 def test_ask_blank_nodes_and_triple_terms(films: EmbeddedOxigraph) -> None:

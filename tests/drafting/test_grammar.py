@@ -10,8 +10,8 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.drafter.grammar import PartialProgram
 from nlq_gateway.drafts.drafter.network import shared_network
-from nlq_gateway.drafts.drafter.serial import DrafterWord, PointedArgument, TooLong, serial
 from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, WORDS
+from training.drafter.serial import DrafterWord, PointedArgument, TooLong, serial
 
 EVERY_TYPE = frozenset(ValueType)
 PROGRAMS = [

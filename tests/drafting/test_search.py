@@ -10,11 +10,12 @@ from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder
 from nlq_gateway.drafts.drafter.network import DrafterNetwork
 from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
-from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
+from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.neural import Array, Weights, open_tokenizer, runtime, shared_weights
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.linking.literals import find_literals
+from training.drafter.stretches import find_stretch
 
 QUESTIONS = (
     "Who directed Pulp Fiction?",

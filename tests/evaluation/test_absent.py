@@ -11,7 +11,7 @@ from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, mixed, 
 from compilers.kopl.functions import Kind
 from nlq_gateway.answering import Gateway
 from nlq_gateway.endpoints.data_store import files_of
-from nlq_gateway.offline.evaluation import GoldQuestion, evaluate, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurer, Tally, read_questions
 
 SAMPLE = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
 
@@ -70,7 +70,7 @@ def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:
         GoldQuestion("1", "How tall is Xaver Unbekannt?", "name", (), unanswerable=True),
         GoldQuestion("2", "Who directed Pulp Fiction?", "name", (), unanswerable=True),
     ]
-    report = evaluate(gateway, questions)
+    report = Tally(list(map(Measurer(gateway).measure, questions))).report()
     assert report["unanswerable"] == {"n": 2, "answered": 1}
     assert (report["n"], report["hits_at_1"], report["answered"]) == (2, 0.5, 0.5)
     assert report["error_table"]["invented"] == 1

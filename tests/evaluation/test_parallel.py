@@ -14,7 +14,7 @@ from distributed import LocalCluster
 
 from nlq_gateway.answering import Gateway
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Tally, evaluate, read_questions
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, Tally, read_questions
 from nlq_gateway.offline.evaluation.parallel import EvaluationJob, cluster, measured, processes
 from nlq_gateway.offline.workers import QUIET, WorkerLost
 from nlq_gateway.settings import Settings
@@ -45,6 +45,10 @@ def timeless(report: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in report.items() if key != "latency_ms"}
 
 
+def in_one_process(gateway: Gateway, questions: list[GoldQuestion]) -> dict[str, Any]:
+    return timeless(Tally(list(map(Measurer(gateway).measure, questions))).report())
+
+
 def all_of(executor: Executor, questions: list[GoldQuestion]) -> list[Measurement]:
     return list(measured(executor, JOB, questions))
 
@@ -55,7 +59,7 @@ def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Gold
         found = all_of(executor, questions)
     assert [one.question for one in found] == questions
     report = Tally(found).report()
-    assert timeless(report) == timeless(evaluate(gateway, questions))
+    assert timeless(report) == in_one_process(gateway, questions)
     assert report["n"] == QUESTIONS + 2
     assert report["errors_by_code"] == {"too-large": 1, "query-refused": 1}
     assert report["error_table"]["execution"] == 1
@@ -71,7 +75,7 @@ def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list
         cluster(local.scheduler_address, JOB.settings.endpoints[0]) as executor,
     ):
         found = all_of(executor, questions)
-    assert timeless(Tally(found).report()) == timeless(evaluate(gateway, questions))
+    assert timeless(Tally(found).report()) == in_one_process(gateway, questions)
 
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

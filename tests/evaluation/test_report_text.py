@@ -19,7 +19,7 @@ by kind
   other        2     0.000     0.000     0.000     0.000
 
 wrong answers
-       1  linking: an entity or a concept was not found, or taken for another
+       1  linking: an entity or a concept was not found, or confused with another
 
 time: p50 50 ms, p95 60 ms, p99 60 ms
 calibration: expected error 0.200

@@ -106,7 +106,7 @@ def test_a_store_that_is_away_ends_it_and_nothing_is_lost(
     assert reason == "unanswered"
     assert exploration.failure is not None
     assert "the store does not answer" in exploration.failure.message
-    assert "goes on where it stopped" in exploration.failure.hint
+    assert "resumes where it stopped" in exploration.failure.hint
     assert 0 < len(lines_of(tmp_path / "part")) < 60
     store.busy = lambda _: None
     explored(endpoint, tmp_path / "part", programs=60)

@@ -51,16 +51,15 @@ def _names_of(names: AllowedNames) -> dict[Kind, set[str]]:
     }
 
 
-@pytest.mark.parametrize("extensions", [True, False])
 @pytest.mark.parametrize("notation", WRITTEN)
-def test_random_programs_are_sound_and_name_only_what_is_given(notation: str, extensions: bool) -> None:
-    random = Random(f"{notation} {extensions}")
+def test_random_programs_are_sound_and_name_only_what_is_given(notation: str) -> None:
+    random = Random(notation)
     for _ in range(60):
         names = random_names(random)
-        grammar, known = grammar_of(names, notation, extensions=extensions), _names_of(names)
+        grammar, known = grammar_of(names, notation), _names_of(names)
         for _ in range(25):
             program = _derived(grammar, notation, random)
-            assert check(program, strict=not extensions) == (), program
+            assert check(program) == (), program
             for step in program.steps:
                 for parameter, text in zip(step.signature.parameters, step.inputs, strict=True):
                     assert parameter.kind not in known or text in known[parameter.kind], (step, names)
@@ -104,11 +103,9 @@ def _feeds_several(program: Program) -> bool:
 @pytest.mark.parametrize("notation", WRITTEN)
 def test_every_function_is_reachable_or_left_out_for_a_reason(notation: str) -> None:
     written = str.upper if notation == "code" else str
-    for extensions in (True, False):
-        text = program_grammar(SMALL, notation, extensions=extensions)
-        reached = {name for name in FUNCTIONS if f'"{written(name)}(' in text}
-        allowed = {name for name, function in FUNCTIONS.items() if extensions or not function.extension}
-        assert reached == allowed - set(LEFT_OUT)
+    text = program_grammar(SMALL, notation)
+    reached = {name for name in FUNCTIONS if f'"{written(name)}(' in text}
+    assert reached == set(FUNCTIONS) - set(LEFT_OUT)
 
 
 @pytest.mark.parametrize("notation", WRITTEN)
@@ -124,7 +121,7 @@ def test_nothing_in_a_grammar_leads_nowhere(notation: str) -> None:
     for _ in range(100):
         names = random_names(random)
         kept = {field: getattr(names, field) for field in names.__slots__ if random.random() < 0.6}
-        grammar = grammar_of(AllowedNames(**kept), notation, extensions=random.random() < 0.5)
+        grammar = grammar_of(AllowedNames(**kept), notation)
         assert {name for rule in grammar.rules.values() for name in references(rule)} <= set(grammar.rules)
         assert not any(_has_nothing(rule) for rule in grammar.rules.values())
         assert check(_derived(grammar, notation, random)) == ()
@@ -161,8 +158,9 @@ def _has_nothing(expression: Expression) -> bool:
     ],
 )
 def test_functions_whose_names_are_missing_are_missing(names: AllowedNames, calls: set[str]) -> None:
-    text = program_grammar(names, "steps", extensions=False)
-    assert {name for name in FUNCTIONS if f'"{name}(' in text} == calls
+    text = program_grammar(names, "steps")
+    called = {name for name, function in FUNCTIONS.items() if f'"{name}(' in text and not function.extension}
+    assert called == calls
 
 
 TYPED = AllowedNames(

@@ -100,14 +100,13 @@ def test_the_prefix_is_the_same_for_all_questions(notation: str) -> None:
 
 
 @pytest.mark.parametrize("notation", FORMS)
-@pytest.mark.parametrize("extensions", [False, True])
-def test_every_function_is_defined_once(notation: str, extensions: bool) -> None:
-    shown = Prompter(notation, len, extensions=extensions, budget=10**6).prompt(KNOWN, ()).prefix
+def test_every_function_is_defined_once(notation: str) -> None:
+    shown = Prompter(notation, len, budget=10**6).prompt(KNOWN, ()).prefix
     for function in FUNCTIONS.values():
         name = function.name.upper() if notation == "code" else function.name
         lines = [line for line in shown.splitlines() if line.removeprefix("def ").startswith(f"{name}(")]
         offered = function.name not in LEFT_OUT if function.extension else True
-        assert len(lines) == (offered and (extensions or not function.extension))
+        assert len(lines) == offered
 
 
 def test_the_definitions_of_code_are_python_whose_types_are_defined() -> None:

@@ -176,5 +176,5 @@ def test_without_the_sdk_the_command_to_install_it_is_named(nlq: Run) -> None:
     )
     done = nlq(code=code)
     assert done.returncode == 2
-    assert "pip install 'nlq-gateway[mcp]'" in done.stderr
+    assert "pip install '.[mcp]'" in done.stderr
     assert "Traceback" not in done.stderr

@@ -32,7 +32,7 @@ def printed(program: str) -> str:
 
 @pytest.mark.parametrize("hidden", ["torch", "transformers"])
 def test_the_missing_extra_is_named(hidden: str) -> None:
-    assert printed(HIDDEN.format(hidden=hidden)) == "pip install 'nlq-gateway[models]'"
+    assert printed(HIDDEN.format(hidden=hidden)) == "pip install '.[models]' in the gateway's source folder"
 
 
 def test_nothing_heavy_is_imported_before_a_model_is_opened() -> None:

@@ -76,7 +76,7 @@ def events_of(case: Case) -> list[Event]:
         for one in body["bindings"]
     ]
     return [
-        ("links", {"mentions": mentions, "literals": []}),
+        ("links", {"question": case["question"], "mentions": mentions, "literals": []}),
         ("program", {"attempt": 1, "source": "bottom-up", "program": body["program"]}),
         ("grounding", {"attempt": 1, "bindings": body["bindings"]}),
         ("sparql", {"attempt": 1, **body["sparql"]}),

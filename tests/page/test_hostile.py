@@ -52,7 +52,7 @@ def response(label: str, iri: str) -> dict[str, Any]:
     body = canned("ambiguous")["body"] | {
         "warnings": [{"code": "sampled", "message": "text"}],
         "reading": "text",
-        "diagnosis": {"step": 2, "message": "text", "hint": "text"},
+        "diagnosis": "text",
         "status": "empty",
         "facts": ["text"],
         "repairs": [{"step": 1, "before": "text", "after": "text", "why": "text"}],
@@ -62,11 +62,11 @@ def response(label: str, iri: str) -> dict[str, Any]:
         "looks": [{"tool": "t", "argument": "t", "result": "t", "ms": 1, "tokens": 1}],
         "attempts": [{"program": "t", "source": "t", "outcome": "t", "repairs": []}],
         "model": "text",
-        "table": {"columns": ["x", "y"], "rows": [["a", 1], ["b", 2]]},
+        "table": {"columns": ["x", "y"], "rows": [["a", "1"], ["b", "2"]]},
     }
     hostile: dict[str, Any] = poisoned(body, label, iri)
     # The chart needs rows that differ, and the answer's words their values.
-    hostile["table"]["rows"] = [[label, 1], [f"{label}!", 2], [iri, 3]]
+    hostile["table"]["rows"] = [[label, "1"], [f"{label}!", "2"], [iri, "3"]]
     hostile["answer"]["text"] = label
     hostile["steps"][0]["count"] = 3
     hostile["steps"][1]["count"] = 0

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.answering import Gateway
-from nlq_gateway.offline.evaluation import evaluate, read_questions
+from nlq_gateway.offline.evaluation import Measurer, Tally, read_questions
 from nlq_gateway.settings import Settings
 
 pytestmark = pytest.mark.data
@@ -50,7 +50,8 @@ def _report(data: Path, graph: Path, size: int) -> dict[str, float]:
     gateway = Gateway(Settings.for_data([graph]))
     gateway.endpoint(None).prepare()
     try:
-        report = evaluate(gateway, read_questions(str(data / "1hop.dev.jsonl.gz"), size))
+        asked = read_questions(str(data / "1hop.dev.jsonl.gz"), size)
+        report = Tally(list(map(Measurer(gateway).measure, asked))).report()
     finally:
         gateway.close()
     assert report["errors"] == 0

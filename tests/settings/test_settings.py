@@ -157,9 +157,9 @@ REFUSALS = [
     ("cors: []", "trusted_proxies: [proxy]", 17, "server.trusted_proxies[0]", "10.0.0.0/8"),
     ("sqlite:///traces.sqlite", "postgres://db", 17, "server.trace_store", "sqlite:///FILE"),
     ("sqlite:///traces.sqlite", "postgresql://db", 17, "server.trace_store", "DATABASE"),
-    ("sqlite:///traces.sqlite", "'postgresql://u:pw@db/nlq'", 17, "server.trace_store", "does not stand"),
-    ("sqlite:///traces.sqlite", "'postgresql://u@db/nlq?password=pw'", 17, "server.trace_store", "does not"),
-    ("sqlite:///traces.sqlite", "'postgresql://u:a${KG_TOKEN}@db/nlq'", 17, "server.trace_store", "does not"),
+    ("sqlite:///traces.sqlite", "'postgresql://u:pw@db/nlq'", 17, "server.trace_store", "is not written"),
+    ("sqlite:///traces.sqlite", "'postgresql://u@db/nlq?password=pw'", 17, "server.trace_store", "is not"),
+    ("sqlite:///traces.sqlite", "'postgresql://u:a${KG_TOKEN}@db/nlq'", 17, "server.trace_store", "is not"),
     ("sqlite:///traces.sqlite", "'postgresql://u:${SLASHED}@db/nlq'", 17, "server.trace_store", "%40"),
 ]
 

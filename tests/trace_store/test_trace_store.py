@@ -289,4 +289,4 @@ def test_a_driver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(ConfigurationError) as caught:
         database_at("postgresql://nlq@db/nlq")
-    assert caught.value.hint == "pip install 'nlq-gateway[postgresql]'"
+    assert caught.value.hint == "pip install '.[postgresql]' in the gateway's source folder"

@@ -14,10 +14,11 @@ from tokenizers import Tokenizer
 from compilers.kopl.functions import SCHEMA_KINDS
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
-from nlq_gateway.drafts.drafter.pieces import Pieces, find_stretch
-from nlq_gateway.drafts.drafter.serial import PointedArgument, TooLong, serial
+from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORD_ID, Mode
 from nlq_gateway.question.linking.literals import find_literals
+from training.drafter.serial import PointedArgument, TooLong, serial
+from training.drafter.stretches import find_stretch
 
 LONGEST_QUESTION = 96
 LONGEST_PROGRAM = 100
@@ -56,7 +57,7 @@ class Corpus:
 
 
 def read_corpus(folder: Path, tokenizer: Tokenizer, remembered: Path) -> Corpus:
-    """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; what was made is remembered."""
+    """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; the result is cached."""
     known = pickle.loads(remembered.read_bytes()) if remembered.exists() else {}
     schemas: dict[str, tuple[Name, ...]] = {}
     names: dict[str, tuple[str, ...]] = {}

@@ -61,7 +61,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Attention to what is written, attention to the memory, and a widening; norms come first."""
+    """Self-attention, attention to the memory, and a feed-forward part; norms come first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Drafter(nn.Module):
         nn.init.eye_(self.meaning.weight)
 
     def load_encoder(self, file: Path) -> None:
-        """Begin with MiniLM's weights, of which the embeddings and first layers stay as they are."""
+        """Load MiniLM's weights, of which the embeddings and first layers are frozen."""
         begin_as_published(self, file)
 
     def encode(self, ids: Tensor, present: Tensor) -> Tensor:
@@ -138,7 +138,7 @@ class Drafter(nn.Module):
         return self._log_probabilities(self.final_norm(x), batch, states, items)
 
     def _inputs(self, batch: Batch, states: Tensor, items: Tensor, kinds: Tensor) -> Tensor:
-        """What stands for the decision before each one."""
+        """The embedding of the decision before each one."""
         values = batch.values.clamp(min=0)
         rows = torch.arange(len(values), device=values.device)[:, None]
         mode = batch.modes[..., None]
@@ -199,7 +199,7 @@ def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor) 
 
 
 def begin_as_published(network: nn.Module, file: Path) -> None:
-    """Give a network MiniLM's embeddings and layers, of which the embeddings and first layers stay.
+    """Give a network MiniLM's embeddings and layers; the embeddings and first layers are frozen.
 
     It has them as `words`, `places`, `embedding_norm` and `encoder`.
     """

@@ -25,7 +25,7 @@ from training.drafter.examples import Corpus, Example, read_corpus
 from training.drafter.network import Batch, Drafter
 
 RATE, ENCODER_RATE, WARMUP = 7e-4, 1.5e-4, 200
-# Of a source with few kinds of programs a part is enough for one pass; official programs have all kinds.
+# The share of each source in one pass: sources with few kinds of programs need only a part.
 SHARES = {
     "patterns": 0.2,
     "queries": 0.4,
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 class Training:
-    """The state of a training: network, optimiser, examples, and how much of the time is used."""
+    """The state of a training: network, optimiser, examples, and the time used."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -159,7 +159,7 @@ class Training:
         near.update({_key(e): rows for e, rows in zip(examples, found, strict=True)})
 
     def _vectors(self, questions: list[str]) -> NDArray[np.float32]:
-        """What the embedding model gives, in torch, which is faster for many."""
+        """The vectors of the embedding model, computed in torch, which is faster for many."""
         model = Drafter()
         model.load_encoder(self.options.encoder / "model.safetensors")
         model.eval().to(self.device)

@@ -76,12 +76,12 @@ class Part:
 
     @cached_property
     def questions(self) -> tuple[GoldQuestion, ...]:
-        """The questions with what is right."""
+        """The questions with their gold answers."""
         return self.asked()
 
 
 class Collecting:
-    """One graph that is asked."""
+    """One graph to ask."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -91,7 +91,7 @@ class Collecting:
         self.random = Random(part.name)
 
     def lines(self, others: Sequence[Asked]) -> Iterator[Json]:
-        """What came of every question, and of those about what is not there."""
+        """The outcomes of every question, and of those about absent things."""
         for question in self.part.questions:
             yield self._line(question, gold_of(question, self.endpoint.connector))
         asked = self.asked
@@ -106,7 +106,7 @@ class Collecting:
 
     @cached_property
     def asked(self) -> list[Asked]:
-        """Some questions with what they need."""
+        """Some questions with the items that they need."""
         size = min(ASKED, len(self.part.questions))
         return list(asked_of(self.random.sample(self.part.questions, size), self.endpoint))
 
@@ -218,7 +218,7 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
         yield Part(graph, (str(file),), partial(_questions, file, chosen), not everything)
     for number in range(KQAPRO_PARTS):
         if number != KQAPRO_MEASURES:
-            # The drafter learned from the others, so that only this part says what its numbers are worth.
+            # The drafter learned from the others, so only this part shows the value of its scores.
             name = "dev kqapro" if number == KQAPRO_TEACHES else f"kqapro {number}"
             source = data / "kqapro" / "mini" / "programs.jsonl.gz"
             file = kqapro_questions(source, folder / f"{name}.jsonl", number)

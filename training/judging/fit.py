@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with what is known of each candidate before it is run."""
+    """A question with the evidence on each candidate before it is run."""
 
     asked: Asked
     numbers: list[int]
@@ -49,7 +49,7 @@ class Question:
 
     @classmethod
     def of(cls, asked: Asked, readings: Sequence[float] | NDArray[np.float32]) -> Question:
-        """What the judge would know; made-up candidates are left out."""
+        """The judge's evidence at run time; made-up candidates are left out."""
         records = asked.record["candidates"]
         numbers = [n for n, one in enumerate(records) if one["sources"] not in (["gold"], ["mutant"])]
         made = {n: _candidate(records[n]) for n in numbers}
@@ -57,12 +57,12 @@ class Question:
         return cls(asked, numbers, [before(made[n], float(readings[n]), best) for n in numbers])
 
     def record(self, at: int) -> Json:
-        """What was collected of a candidate."""
+        """The collected record of a candidate."""
         found: Json = self.asked.record["candidates"][self.numbers[at]]
         return found
 
     def right(self, at: int) -> bool:
-        """Whether a candidate gives the right answer."""
+        """True if a candidate gives the right answer."""
         return self.asked.right[self.numbers[at]]
 
     @property
@@ -83,10 +83,10 @@ def _candidate(record: Json) -> Candidate:
 
 
 def order_weights(questions: Sequence[Question]) -> Array:
-    """The weights by which right candidates come first: a listwise softmax regression.
+    """The weights that rank right candidates first: a listwise softmax regression.
 
-    Each kind of questions counts as much as any other, however many they are, and those over graphs that
-    are unlike the drafter's three times as much.
+    Each kind of questions has the same total weight, and those over graphs unlike the drafter's have
+    three times that weight.
     """
     lists, kinds = [], []
     for one in questions:

@@ -37,7 +37,7 @@ _ENDS = {"What": "Count", "QueryName": "Count", "Count": "QueryName"}
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A program with one thing changed, the IRIs that its arguments mean, and what was changed."""
+    """A program with one change, the IRIs of its arguments, and the kind of change."""
 
     program: Program
     choices: Choices
@@ -45,7 +45,7 @@ class Mutant:
 
 
 def mutants(program: Program, choices: Choices, index: Index, random: Random) -> Iterator[Mutant]:
-    """All of them that check, in no order."""
+    """All mutants that pass the checker, in no order."""
     makers = (_turned, _renamed, _other_entities, _without, _ended)
     for maker in makers:
         for one in maker(program, choices, index, random):
@@ -97,7 +97,7 @@ def _other_entities(program: Program, choices: Choices, index: Index, random: Ra
 
 
 def _without(program: Program, choices: Choices, _: Index, __: Random) -> Iterator[Mutant]:
-    """A step left out that takes one input and gives what it takes."""
+    """Leave out a step with one input and an output of the same type."""
     for number, step in enumerate(program.steps):
         if len(step.dependencies) == 1 and number < len(program) - 1:
             yield Mutant(*_dropped(program, choices, number), "without")

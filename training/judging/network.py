@@ -35,7 +35,7 @@ class Layer(nn.Module):
 
 
 class Judge(nn.Module):
-    """Scores pairs of texts, of which the first layers are the embedding model's own."""
+    """Scores pairs of texts; the first layers are the embedding model's own."""
 
     def __init__(self, layers: int = 4) -> None:
         super().__init__()

@@ -47,7 +47,7 @@ class Asked:
 
 
 def is_train(name: str) -> bool:
-    """Whether a file of candidates is for training the network."""
+    """True if a file of candidates is for training the network."""
     graph = name.removeprefix("explored ")
     return graph.startswith("kqapro") or (not name.startswith("dev ") and split_of(graph) == "train")
 
@@ -55,7 +55,7 @@ def is_train(name: str) -> bool:
 def read(folder: Path, *, training: bool, executed: bool = False) -> list[Asked]:
     """The questions of the graphs of training, or of the others.
 
-    For training those whose candidates were run come twice: as they are read before, and after.
+    For training, questions whose candidates ran appear twice: with the texts before and after the run.
     """
     tokenizer = open_tokenizer(LONGEST)
     found = []
@@ -82,7 +82,7 @@ def some(folder: Path, *, executed: bool) -> list[Asked]:
 
 
 def text_of(candidate: Json, *, executed: bool) -> str:
-    """What the network reads of a candidate, before or after it was run."""
+    """The network's text of a candidate, before or after it ran."""
     steps: str = candidate["steps"]
     return found_text(steps, candidate["answer"]) if executed else steps
 
@@ -174,7 +174,7 @@ def report(name: str, asked: Sequence[Asked], logits: Sequence[NDArray[np.float3
 def save(
     network: Judge, masters: Sequence[torch.Tensor], learned: Sequence[torch.Tensor], file: Path
 ) -> None:
-    """Write what was learned: the layers above the shared ones, and the score."""
+    """Write the trained weights: the layers above the shared ones, and the score."""
     exact = {id(own): master for own, master in zip(learned, masters, strict=True)}
     named = network.named_parameters()
     save_file({name: exact[id(own)].contiguous() for name, own in named if id(own) in exact}, file)
@@ -189,7 +189,7 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--passes", type=int, default=4)
-    parser.add_argument("--start", type=Path, help="what was learned before, to go on from")
+    parser.add_argument("--start", type=Path, help="earlier weights to continue from")
     options = parser.parse_args()
     torch.manual_seed(7)
     torch.set_num_threads(options.threads)

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def report(examples: list[Example]) -> str:
-    """How many examples there are, by source, split and last function."""
+    """The numbers of examples by source, split and last function."""
     by_source = Counter(f"{example.source} {example.split}" for example in examples)
     by_ending = Counter(example.program.steps[-1].function for example in examples)
     counts = (*by_source.most_common(), ("", 0), *by_ending.most_common())

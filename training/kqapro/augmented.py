@@ -1,4 +1,4 @@
-"""Examples made from others: variants of people's questions, and questions by the grammar."""
+"""Examples made from others: variants of human questions, and questions by the grammar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BY_GRAMMAR = 4000
 
 
 def pools_of(data: Data, examples: Sequence[Example]) -> Pools:
-    """What the facts, the patterns and the examples for training hold; nothing from those for development."""
+    """The facts, the patterns and the examples for training; nothing from those for development."""
     pools = Pools(data.labels)
     for fact in data.facts:
         # In these facts a comma has become an `and`, so that names with one cannot be told from others.
@@ -33,7 +33,7 @@ def pools_of(data: Data, examples: Sequence[Example]) -> Pools:
 
 
 def augmented(data: Data, examples: Sequence[Example]) -> Iterator[Example]:
-    """Variants of the questions whose programs people wrote, then questions by the grammar."""
+    """Variants of the questions with human programs, then questions by the grammar."""
     pools = pools_of(data, examples)
     random = Random(_SEED)
     make = partial(variants, pools=pools, most=_VARIANTS, random=random)

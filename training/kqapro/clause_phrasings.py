@@ -1,7 +1,7 @@
-"""Ways of saying a condition, an edge or a qualifier in English; `clauses` draws among them.
+"""Wordings of a condition, an edge or a qualifier in English; `clauses` draws among them.
 
-Places: `{a}` an attribute, `{an_a}` the same with its article, `{v}` a value, `{at}` in or on, `{n}` what is
-counted, `{r}` a relation, `{o}` the other set, `{q}` a qualifier; `{has}` and the like are verbs that agree.
+Places: `{a}` an attribute, `{an_a}` the same with its article, `{v}` a value, `{at}` in or on, `{n}` the
+counted noun, `{r}` a relation, `{o}` the other set, `{q}` a qualifier; `{has}` etc. are verbs that agree.
 """
 
 from __future__ import annotations

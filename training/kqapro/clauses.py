@@ -1,6 +1,6 @@
-"""Clauses of English about sets: what a condition or an edge says, as it follows `that` or a noun.
+"""English clauses about sets: a condition or an edge as it follows `that` or a noun.
 
-A clause is a text with `{has|have}` and the like for verbs that agree; what follows `that` can also be
+A clause is a text with `{has|have}` and the like for verbs that agree; the part after `that` can also be
 the predicate of a question.
 """
 
@@ -48,11 +48,11 @@ class English:
         return self.random.choice(ways)
 
     def value(self, text: str, kind: str) -> str:
-        """A value as people write it: mostly as it is, some with commas, plural units, months.
+        """A value in a human spelling: mostly unchanged, some with commas, plural units, months.
 
         Args:
             text: the value.
-            kind: how the functions over its type end, as `Num`.
+            kind: the ending of the functions over its type, as `Num`.
         """
         ways = [text, text, text, without_scheme(text)]
         if kind == "Num":
@@ -74,7 +74,7 @@ class English:
         )
 
     def qualifier(self, call: Call) -> str:
-        """What a qualifier filter adds behind a clause, with the blank before it."""
+        """The words of a qualifier filter after a clause, with the blank before them."""
         label, value, operator = (*call.inputs, "=")[:3]
         at = "on " if call.function.endswith("Date") else "in "
         said = self.value(value, call.function.removeprefix("QFilter"))

@@ -45,7 +45,7 @@ class Describer:
         return English(self.random)
 
     def named(self, relation: str = "", end: str = "", name: str = "", depth: int = 0) -> Described:
-        """One called by name, at an end of a relation where one is given; sometimes with a clause."""
+        """A named entity, at an end of a relation if one is given; sometimes with a clause."""
         found = name or self.pools.subject(relation, end, self.random)
         plain = Described(Set(found), found)
         if self.random.random() < 0.6 or depth >= _DEEPEST:
@@ -53,7 +53,7 @@ class Describer:
         return self.with_clause(plain, depth + 1)
 
     def kind(self, concept: str, clauses: int, depth: int = 0) -> Described:
-        """Those of a concept that go by so many clauses."""
+        """The members of a concept with this number of clauses."""
         found = Described(Set(concepts=(concept,)), concept=concept)
         for _ in range(clauses):
             found = self.with_clause(found, depth)
@@ -81,7 +81,7 @@ class Describer:
         return Set(conditions=(Condition(call, qualifiers),)), clause + said
 
     def qualifiers(self, label: str, share: float = 0.12) -> tuple[Call, ...]:
-        """For a share of the facts a qualifier filter such as facts of this label have, else of time."""
+        """A qualifier filter for a share of the facts, of a known qualifier of this label, else of time."""
         if self.random.random() > share:
             return ()
         known = self.pools.qualifiers.get(label)

@@ -29,7 +29,7 @@ class Example:
     split: Literal["train", "dev"] = "train"
 
     def as_data(self) -> dict[str, Any]:
-        """The example as it is written, one to a line."""
+        """The example as one line of data."""
         return {
             "question": self.question,
             "program": [
@@ -43,7 +43,7 @@ class Example:
 
 
 def is_valid(program: Program) -> bool:
-    """Whether the checker finds no error, nor an end without an answer."""
+    """True if the checker finds no error, nor an end without an answer."""
     return not check(program)
 
 

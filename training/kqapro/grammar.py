@@ -38,7 +38,7 @@ _TRIES = 4
 
 
 def grammar_examples(pools: Pools, number: int, random: Random) -> Iterator[Example]:
-    """So many different examples, as far as tries suffice; kinds of questions by their weights."""
+    """Yield `number` different examples, if enough tries succeed; kinds of questions by their weights."""
     describer = Describer(pools, random)
     kinds = [make for make, weight in _WEIGHTS.items() for _ in range(weight)]
     seen: set[str] = set()
@@ -54,19 +54,19 @@ def grammar_examples(pools: Pools, number: int, random: Random) -> Iterator[Exam
 
 
 def what(d: Describer) -> Drawn:
-    """Which members a set has."""
+    """Ask for the members of a set."""
     found = _kind(d)
     return _about(d, found, WHAT, is_many=d.random.random() < 0.3), Tree((found.set,), (Call("What"),))
 
 
 def count(d: Describer) -> Drawn:
-    """How many members a set has."""
+    """Ask for the number of members of a set."""
     found = _kind(d)
     return _about(d, found, COUNT, is_many=True), Tree((found.set,), (Call("Count"),))
 
 
 def either(d: Describer) -> Drawn:
-    """How many, or which, go by one clause or another."""
+    """Ask for the number or the members of a union of two clauses."""
     concept = d.pools.concept(d.random)
     first, second = d.kind(concept, 1), d.kind(concept, 1)
     clause = d.random.choice(("either {} or {}", "{} or {}", "{} or {}"))
@@ -93,7 +93,7 @@ def query(d: Describer) -> Drawn:
 
 
 def verify(d: Describer) -> Drawn:
-    """Whether the value of an attribute compares so with another."""
+    """Ask if the value of an attribute compares so with another."""
     kind = d.random.choice((ValueType.QUANTITY, ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE))
     attribute = d.pools.attribute(kind, d.random)
     operator = d.random.choice("=<>!")
@@ -113,7 +113,7 @@ def verify(d: Describer) -> Drawn:
 
 
 def between(d: Describer) -> Drawn:
-    """Which of two has more of an attribute."""
+    """Ask which of two has more of an attribute."""
     attribute = d.pools.attribute(ValueType.QUANTITY, d.random)
     concept = d.pools.head(attribute, "subject", d.random)
     first, second = (_of_concept(d, concept) for _ in range(2))
@@ -128,7 +128,7 @@ def between(d: Describer) -> Drawn:
 
 
 def among(d: Describer) -> Drawn:
-    """Which of a set has the most of an attribute."""
+    """Ask which of a set has the most of an attribute."""
     attribute = d.pools.attribute(ValueType.QUANTITY, d.random)
     found = d.kind(d.pools.head(attribute, "subject", d.random), 0)
     if d.random.random() < 0.4:
@@ -154,7 +154,7 @@ def among(d: Describer) -> Drawn:
 
 
 def relation(d: Describer) -> Drawn:
-    """How one is related to another, by a fact that the graph has."""
+    """Ask for the relation of two entities, by a fact of the graph."""
     known = d.random.choice(list(d.pools.facts))
     subject, thing = d.random.choice(d.pools.facts[known])
     first, second = d.named(name=subject), d.named(name=thing)
@@ -181,7 +181,7 @@ def had_value(d: Describer) -> Drawn:
 
 
 def related_since(d: Describer) -> Drawn:
-    """What leads to, or from, one by a fact with a qualifier of time or number."""
+    """Ask for entities related to one by a fact with a qualifier of time or number."""
     qualified = [label for label in d.pools.facts if d.pools.qualifiers.get(label)]
     known = d.random.choice(qualified or list(d.pools.facts))
     direction, end = d.random.choice((("backward", "object"), ("forward", "subject")))

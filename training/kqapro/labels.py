@@ -1,4 +1,4 @@
-"""What the labels of KQA Pro's schema are: relation, attribute or qualifier, and the type of their values."""
+"""The kinds of KQA Pro's schema labels: relation, attribute or qualifier, and the type of their values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def form(label: str, value: str) -> ValueType:
 
 
 def suffix(kind: ValueType) -> str:
-    """How the functions over values of this type end, as `Num` of FilterNum."""
+    """The ending of the functions over values of this type, as `Num` of FilterNum."""
     return _SUFFIXES[kind]
 
 
@@ -90,7 +90,7 @@ def texts(program: Program, kind: Kind) -> list[str]:
 
 
 def types_by_form(pairs: Iterable[tuple[str, str]]) -> dict[str, ValueType]:
-    """For each label, the type that most of its values look like."""
+    """For each label, the type of most of its values by their form."""
     seen: dict[str, Counter[ValueType]] = defaultdict(Counter)
     for label, value in pairs:
         seen[label][form(label, value)] += 1

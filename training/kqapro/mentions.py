@@ -1,4 +1,4 @@
-"""Where a question says what a program says: the order of its parts, and whether its words are there."""
+"""The places of a program's parts in its question: their order, and missing words."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def in_order(tree: Tree, question: str) -> Tree:
 
 
 def is_said(tree: Tree, question: str) -> bool:
-    """Whether the question has, at least nearly, every name and value of the tree."""
+    """True if the question has, at least nearly, every name and value of the tree."""
     said = plain(question)
     return all(_occurs(plain(text), said) for call in calls(tree) for text in copied(call))
 
 
 def asks_for(tree: Tree, question: str) -> bool:
-    """Whether the question has a word of the label that is asked for, or of time where it is one of time."""
+    """True if the question has a word of the requested label, or a time word for a label of time."""
     said = set(re.findall(r"\w+", question.casefold()))
     for call in tree.ending:
         parameters = FUNCTIONS[call.function].parameters

@@ -29,12 +29,12 @@ class Pattern:
 
     @property
     def asks(self) -> bool:
-        """Whether a value is wanted of it."""
+        """True if its value is requested."""
         return self.object in _VALUES or self.value in _VALUES
 
 
 def joined(parts: Iterable[str]) -> list[str]:
-    """The texts as they were before they were broken at commas: a part that begins with a space goes on."""
+    """The texts before they were split at commas: a part that begins with a space continues the last one."""
     whole: list[str] = []
     for text in parts:
         if text.startswith(" ") and whole:
@@ -71,7 +71,7 @@ def value_call(function: str, label: str, value: str, labels: Labels) -> Call:
 
 @dataclass(slots=True)
 class _Builder:
-    """Takes the patterns about a term, and about what they lead to, out of those that are left."""
+    """Takes the patterns about a term, and about its targets, out of the remaining ones."""
 
     labels: Labels
     patterns: list[Pattern] = field(default_factory=list)
@@ -122,7 +122,7 @@ def _asked(target: str, patterns: Sequence[Pattern], labels: Labels) -> Pattern 
     else:
         return None
     if len(found) != 1:
-        raise OddPatterns(f"{len(found)} patterns with what is asked for")
+        raise OddPatterns(f"{len(found)} patterns with a requested value")
     return found[0]
 
 

@@ -228,7 +228,7 @@ WHEN_HAD: Mapping[str, tuple[str, ...]] = {
         "What {q} goes with the {a} {v} of {x}?",
     ),
 }
-# Words that stand right before what is counted.
+# Words directly before the counted noun.
 OPENINGS = frozenset(["more", "most", "fewer", "fewest", "less", "least"])
 _MORE = (("greater", "greatest"), ("larger", "largest"), ("higher", "highest"), ("bigger", "biggest"))
 _LESS = (("smaller", "smallest"), ("lower", "lowest"), ("lesser", "least"), ("smaller", "smallest"))
@@ -240,7 +240,7 @@ SIZES: Mapping[tuple[str, bool], tuple[tuple[str, str], ...]] = {
 }
 _LENGTHS = {"greater": ("longer", "longest"), "less": ("shorter", "shortest")}
 _HEIGHTS = {"greater": ("higher", "highest"), "less": ("lower", "lowest")}
-# How two compare, and which of many it is, by attribute.
+# Comparatives and superlatives, by attribute.
 ADJECTIVES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "duration": _LENGTHS,
     "length": _LENGTHS,

@@ -1,4 +1,4 @@
-"""Names, labels and values of KQA Pro's graph to put into questions, by what they go with."""
+"""Names, labels and values of KQA Pro's graph to put into questions, by their neighbours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.values import ValueSyntaxError, format_number, parse_value
+from compilers.kopl.values import format_number, value_or_none
 from training.kqapro.labels import Labels, texts
 from training.kqapro.patterns import INSTANCE_OF, Pattern
 
@@ -21,7 +21,7 @@ _TIME = {ValueType.DATE: ValueType.YEAR}
 
 @dataclass
 class Pools:
-    """What can stand where; lists keep repetitions, so that frequent things are drawn often.
+    """Names and values by their places; lists keep repetitions, so that frequent things are drawn often.
 
     Attributes:
         facts: subject and object, by relation.
@@ -63,7 +63,7 @@ class Pools:
                 self.of_qualifier[qualifier].append(said)
 
     def add_patterns(self, patterns: Sequence[Pattern]) -> None:
-        """Take in the facts of patterns, and of which concept their variables are."""
+        """Add the facts of patterns, and the concepts of their variables."""
         classes = {p.subject: p.object for p in patterns if p.label == INSTANCE_OF}
         self.concepts.update(dict.fromkeys(classes.values()))
         for pattern in patterns:
@@ -134,7 +134,7 @@ class Pools:
 
 
 def made_up(kind: ValueType, like: Sequence[str], random: Random) -> str:
-    """A value of a type; a quantity is of the size and in the unit of one of those that it shall be like."""
+    """A value of a type; a quantity has the size and the unit of one of `like`."""
     if kind == ValueType.QUANTITY:
         number, unit = _parted(random.choice(like) if like else "")
         if number is None:
@@ -149,9 +149,8 @@ def made_up(kind: ValueType, like: Sequence[str], random: Random) -> str:
 
 
 def _parted(text: str) -> tuple[float | None, str]:
-    try:
-        value = parse_value(text, ValueType.QUANTITY)
-    except ValueSyntaxError:
+    value = value_or_none(text, ValueType.QUANTITY)
+    if value is None:
         return None, ""
     number, _, unit = str(value).partition(" ")
     return float(number), unit

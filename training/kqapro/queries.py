@@ -60,7 +60,7 @@ def plain_numbers(text: str) -> str:
 
 
 def says_nothing_twice(tree: Tree) -> bool:
-    """Whether no condition repeats a name, another condition, or what is asked for."""
+    """True if no condition repeats a name, another condition, or the requested attribute."""
     asked = {call.inputs[0] for call in tree.ending if call.function.startswith("QueryAttr")}
     for entities in tree.sets:
         labels = [condition.call.inputs[0] for condition in entities.conditions]

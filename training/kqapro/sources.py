@@ -83,14 +83,14 @@ class Data:
 
     @cached_property
     def concepts(self) -> frozenset[str]:
-        """The concepts that people's questions speak of."""
+        """The concepts in human questions."""
         official = [text for _, _, program in self.official for text in texts(program, Kind.CONCEPT)]
         asked = [p.object for _, _, patterns in self.asked for p in patterns if p.label == INSTANCE_OF]
         return frozenset([*official, *asked])
 
     @cached_property
     def labels(self) -> Labels:
-        """What the labels are, by the programs, the facts and the patterns, in this order of trust."""
+        """The kinds of the labels, by the programs, the facts and the patterns, in this order of trust."""
         programs = [program for _, _, program in self.official] + [program for _, program in self.shots]
         attributes = {fact["p"] for fact in self.facts if fact["kind"] == "attr"} | {
             text for program in programs for text in texts(program, Kind.ATTRIBUTE)
@@ -104,7 +104,7 @@ class Data:
         return Labels(frozenset(relations), types)
 
     def _relations_in_patterns(self, attributes: set[str]) -> set[str]:
-        """Labels that lead to a variable, or to what is the subject of another fact."""
+        """Labels that lead to a variable, or to the subject of another fact."""
         names = {fact["s"] for fact in self.facts} | {
             fact["o"] for fact in self.facts if fact["kind"] == "rel"
         }
@@ -158,7 +158,7 @@ def shot_examples(data: Data) -> Iterator[Example]:
 
 
 def query_examples(data: Data) -> Iterator[Example]:
-    """Examples of the machine-written questions whose query is sound, and asks for what they ask for."""
+    """Examples of the machine-written questions with a sound query that matches the question."""
     for row in records(data.folder / "synthetic.flexkbqa.jsonl.gz"):
         question = plain_numbers(row["question"])
         try:

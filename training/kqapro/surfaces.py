@@ -1,4 +1,4 @@
-"""How questions write names, labels and values, so that one can stand in the place of another."""
+"""Spellings of names, labels and values in questions, for replacing one by another."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What `other` leads to (forward) or what leads to it (backward), by facts with these qualifiers."""
+    """The targets (forward) or sources (backward) of `other`, by facts with these qualifiers."""
 
     relation: str
     direction: str
@@ -65,11 +65,11 @@ class Set:
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is said at all."""
+        """True if there is no condition at all."""
         return self == Set()
 
     def meet(self, other: Set) -> Set:
-        """What is in both; a concept that both have is said once."""
+        """The intersection; a concept of both is kept once."""
         if self.base is not None and other.base is not None:
             return Set(Join("And", self, other))
         return Set(

@@ -1,4 +1,4 @@
-"""Questions of people with other names, labels and values in the same places."""
+"""Human questions with other names, labels and values in the same places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from training.kqapro.trees import read, write
 _CHANCES = {Kind.ENTITY: 0.9, Kind.VALUE: 0.9, Kind.CONCEPT: 0.5, Kind.ATTRIBUTE: 0.4, Kind.RELATION: 0.4}
 _SURFACES: dict[Kind, tuple[Surface, ...]] = {Kind.VALUE: VALUES, Kind.CONCEPT: CONCEPTS}
 _TRIES = 3
-_YEAR_OR_DATE = (ValueType.YEAR, ValueType.DATE)
 
 
 def variants(example: Example, pools: Pools, most: int, random: Random) -> Iterator[Example]:

@@ -56,4 +56,4 @@ def _first(program: Program, types: TypesOf | None) -> Change | None:
     return next((change for change in found if change is not None), None)
 
 
-__all__ = ["FIXES", "Repair", "Repaired", "TypesOf", "repair"]
+__all__ = ["Repair", "Repaired", "TypesOf", "repair"]

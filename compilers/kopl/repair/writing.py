@@ -10,11 +10,10 @@ from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALE
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
 from compilers.kopl.values import (
-    ValueSyntaxError,
     format_number,
-    parse_value,
     percent_in,
     rounded,
+    value_or_none,
     whole_number,
 )
 
@@ -49,17 +48,9 @@ def written(text: str, value_type: ValueType) -> str | None:
         None if scaled else text,
         _REWRITTEN[value_type](text.strip()) if len(text) <= _LONGEST else None,
     ):
-        if one is not None and _is_read(one, value_type):
+        if one is not None and value_or_none(one, value_type) is not None:
             return one
     return None
-
-
-def _is_read(text: str, value_type: ValueType) -> bool:
-    try:
-        parse_value(text, value_type)
-    except ValueSyntaxError:
-        return False
-    return True
 
 
 def _quantity(text: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import ValueType
 from compilers.kopl.lexicon import SHORT_UNITS
 from compilers.kopl.units import convertible
-from compilers.kopl.values import NO_UNIT, Quantity, ValueSyntaxError, parse_value, rounded
+from compilers.kopl.values import NO_UNIT, Quantity, rounded, value_or_none
 from nlq_gateway.index.text import fold, stem
 
 _SHORT = SHORT_UNITS | {
@@ -37,8 +37,8 @@ def in_units_of_graph(text: str, units: Sequence[str]) -> Normalised | None:
     converted to the first that it converts to; where there is none and the graph has just one, that is
     added, and where it states no units, none is. Currencies are not converted.
     """
-    quantity = _read(text)
-    if quantity is None or not units or quantity.unit in units:
+    quantity = value_or_none(text, ValueType.QUANTITY)
+    if not isinstance(quantity, Quantity) or not units or quantity.unit in units:
         return None
     if quantity.unit == NO_UNIT:
         added = len(units) == 1
@@ -54,14 +54,6 @@ def in_units_of_graph(text: str, units: Sequence[str]) -> Normalised | None:
     unit, factor = min(conversions, key=lambda one: one[1] != 1)
     how = f"the graph has {quantity.unit!r} as {unit!r}" if factor == 1 else f"the graph states it in {unit}"
     return _stated(rounded(quantity.number * factor), unit, how)
-
-
-def _read(text: str) -> Quantity | None:
-    try:
-        value = parse_value(text, ValueType.QUANTITY)
-    except ValueSyntaxError:
-        return None
-    return value if isinstance(value, Quantity) else None
 
 
 def _stated(number: float, unit: str, why: str) -> Normalised:

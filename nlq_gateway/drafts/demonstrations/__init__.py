@@ -23,7 +23,6 @@ made.py         example questions for people that were made for a graph without 
 
 from __future__ import annotations
 
-from nlq_gateway.drafts.demonstrations.adapt import Adapted
 from nlq_gateway.drafts.demonstrations.collection import Collection, Confirmed
 from nlq_gateway.drafts.demonstrations.files import (
     Read,
@@ -36,7 +35,6 @@ from nlq_gateway.drafts.demonstrations.select import select
 from nlq_gateway.drafts.demonstrations.shots import Shot
 
 __all__ = [
-    "Adapted",
     "Collection",
     "Confirmed",
     "Read",

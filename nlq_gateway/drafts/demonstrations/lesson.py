@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.values import String, Value, ValueSyntaxError, parse_value
+from compilers.kopl.values import String, Value, value_or_none
 from nlq_gateway.core.types import Demonstration, EntityItem, Links, Question, SchemaItem
 from nlq_gateway.drafts.demonstrations.mask import Masked, MaskedSpan, mask, type_of
 from nlq_gateway.index import Index
@@ -190,12 +190,9 @@ def _with_places(hole: Hole, places: tuple[Place, ...]) -> Hole:
 
 
 def _value(text: str, wanted: ValueType | None) -> Value:
-    for kind in (wanted,) if wanted else (ValueType.DATE, ValueType.QUANTITY):
-        try:
-            return parse_value(text, kind)
-        except ValueSyntaxError:
-            continue
-    return String(text)
+    kinds = (wanted,) if wanted else (ValueType.DATE, ValueType.QUANTITY)
+    readings = (value_or_none(text, kind) for kind in kinds)
+    return next((value for value in readings if value is not None), String(text))
 
 
 def _number(value: Value) -> str:

@@ -32,7 +32,6 @@ _MANY = 0.1
 _MOST_CACHED = 10_000
 # The words of a question that are read, twice as many as the longest of the benchmarks has.
 MOST_WORDS = 100
-_BIAS = "^"
 
 
 @dataclass(frozen=True, slots=True)

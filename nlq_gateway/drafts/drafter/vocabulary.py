@@ -9,7 +9,7 @@ from enum import IntEnum
 from importlib import resources
 from typing import NamedTuple
 
-from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Kind
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
 
 PAD, BEGIN, END = "<pad>", "<begin>", "<end>"
 LARGEST_NUMBER = 20
@@ -17,14 +17,6 @@ MOST_STEPS = 24
 
 NUMBERS = tuple(str(number) for number in range(LARGEST_NUMBER + 1))
 REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
-
-
-def words_of_the_language() -> tuple[str, ...]:
-    """The words to train a network with: those of all current functions."""
-    functions = FUNCTIONS.values()
-    choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
-    return (PAD, BEGIN, END, *FUNCTIONS, *dict.fromkeys(choices), *NUMBERS, *REFERENCES)
-
 
 # The shipped network's words, in the order of its ids: it writes no function that was added later.
 FILE = resources.files("nlq_gateway.drafts.drafter").joinpath("words.txt")

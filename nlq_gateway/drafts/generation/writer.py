@@ -44,15 +44,13 @@ class _Bound:
 class ProgramWriter:
     """Writes programs in one notation, `steps` or `code`. Safe to share between threads.
 
-    `fixed` demonstrations are in every prompt, `extensions` offers more than KQA Pro's functions, `repair`
-    fixes faults by types alone. `budget` is in tokens, including the answer's; None is the notation's own.
-    `card` is the whole schema, if prompts have it.
+    `fixed` demonstrations are in every prompt, `repair` fixes faults by types alone. `budget` is in tokens,
+    including the answer's; None is the notation's own. `card` is the whole schema, if prompts have it.
     """
 
     model: Model
     notation: str
     fixed: tuple[Example, ...] = ()
-    extensions: bool = True
     repair: Callable[[Program], Repaired] = Repaired
     budget: int | None = None
     card: str = ""
@@ -74,9 +72,7 @@ class ProgramWriter:
         Only an unsound greedy program is corrected, with the examples that `alike` gives for it. Samples that
         repeat an earlier program are left out, unless `repeated` ones count, too. Raises ModelError.
         """
-        prompter = Prompter(
-            self.notation, self.model.count_tokens, self.fixed, self.extensions, self.budget, self.card
-        )
+        prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.budget, self.card)
         # A grammar begins with the first step's number; without one the prompt has it.
         bound = _Bound(grammar, schema)
         free = grammar is None and schema is None

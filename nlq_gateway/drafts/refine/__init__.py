@@ -5,6 +5,6 @@ refine.py  the prompt, the one call, and what came back
 
 from __future__ import annotations
 
-from nlq_gateway.drafts.refine.refine import ExecutedProgram, Refiner, Revision, executed_lines
+from nlq_gateway.drafts.refine.refine import ExecutedProgram, Refiner, executed_lines
 
-__all__ = ["ExecutedProgram", "Refiner", "Revision", "executed_lines"]
+__all__ = ["ExecutedProgram", "Refiner", "executed_lines"]

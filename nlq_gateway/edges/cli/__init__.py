@@ -26,7 +26,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; argparse leaves by SystemExit for wrong usage."""
     options = parse(arguments)
-    # No other user reads what is kept: it holds values of datasets, questions and answers.
+    # No other user may read the files: they hold values of datasets, questions and answers.
     os.umask(0o077)
     # Must be set before numpy is loaded. A question's matrices are small: more threads than one wait for
     # each other, and building an index takes twice as long.
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away: what is still buffered has nowhere to go.
+        # The reader has gone: the rest of the buffer is discarded.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-# What commands need (the index, the parsers) takes longer to import than `nlq --help` may last.
+# Commands import the index and the parsers, which is too slow for `nlq --help`.
 def _carry_out(options: argparse.Namespace) -> int:
     module = importlib.import_module(f"nlq_gateway.edges.cli.{options.module}")
     code: int = getattr(module, options.function)(options)

@@ -60,7 +60,7 @@ def _command(commands: Commands, name: str, runs: str, summary: str) -> argparse
     return command
 
 
-def _source(command: argparse.ArgumentParser, *, dialect: str = "what the store understands") -> None:
+def _source(command: argparse.ArgumentParser, *, dialect: str = "the store's SPARQL dialect") -> None:
     """The flags that name the graph."""
     group = command.add_argument_group("source")
     group.add_argument("--config", metavar="FILE", help="the configuration file; $NLQ_CONFIG if not given")
@@ -83,7 +83,7 @@ def _argument(command: argparse.ArgumentParser, name: str, summary: str, unless:
 
 
 def _address(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--host", default="127.0.0.1", help="where to listen (%(default)s)")
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen at (%(default)s)")
     command.add_argument("--port", type=_port, default=8080, help="(%(default)s; 0 chooses a free one)")
 
 
@@ -104,7 +104,7 @@ def _ask(commands: Commands) -> None:
 
 def _way(command: argparse.ArgumentParser) -> None:
     command.add_argument("--strategy", default="", help=_STRATEGY)
-    command.add_argument("--only", action="store_true", help="the strategy alone: no other way is heard")
+    command.add_argument("--only", action="store_true", help="the strategy alone, without other sources")
 
 
 def _run(commands: Commands) -> None:
@@ -159,34 +159,32 @@ def _serve(commands: Commands) -> None:
 
 
 def _index(commands: Commands) -> None:
-    command = _command(commands, "index", "index.index", "build the schema index, and say what is in it")
+    command = _command(commands, "index", "index.index", "build the schema index, and list its contents")
     command.add_argument(
         "--dry-run",
         action="store_true",
-        help="build nothing: show the layout's evidence and what would be read",
+        help="build nothing: show the layout's evidence and the planned queries",
     )
     command.add_argument("--json", action="store_true", help="with --dry-run, as a JSON object")
-    command.add_argument(
-        "--fresh", action="store_true", help="read the store again, however new the index; servers follow"
-    )
-    command.add_argument("--versions", action="store_true", help="list the versions that there are instead")
+    command.add_argument("--fresh", action="store_true", help="rebuild an index of any age; servers follow")
+    command.add_argument("--versions", action="store_true", help="list the versions instead")
     command.add_argument(
         "--use",
         metavar="VERSION",
-        help="put an older version to use until another is built, or `newest`; servers follow",
+        help="use an older version until the next build, or `newest`; servers follow",
     )
     _source(command)
 
 
 def _explore(commands: Commands) -> None:
-    command = _command(commands, "explore", "explore.explore", "find programs over a graph that give answers")
+    command = _command(commands, "explore", "explore.explore", "find programs with answers over a graph")
     command.add_argument(
         "--programs", metavar="N", type=_positive, default=2_000, help="in the corpus (%(default)s)"
     )
-    command.add_argument("--seconds", metavar="S", type=_positive, help="stop after so many")
-    command.add_argument("--queries", metavar="Q", type=_positive, help="send at most so many")
-    command.add_argument("--seed", metavar="K", type=int, default=0, help="another one, another corpus")
-    command.add_argument("--out", metavar="FILE", help="the corpus; the endpoint's own if it is not given")
+    command.add_argument("--seconds", metavar="S", type=_positive, help="stop after S seconds")
+    command.add_argument("--queries", metavar="Q", type=_positive, help="send at most Q queries")
+    command.add_argument("--seed", metavar="K", type=int, default=0, help="the random seed (%(default)s)")
+    command.add_argument("--out", metavar="FILE", help="the corpus file; default: the endpoint's own")
     command.add_argument("--report", metavar="FILE", help="write the report as JSON, too")
     command.add_argument(
         "--worded",
@@ -203,9 +201,9 @@ def _explore(commands: Commands) -> None:
 
 
 def _doctor(commands: Commands) -> None:
-    command = _command(commands, "doctor", "doctor.doctor", "look at endpoints and model, and say what to do")
+    command = _command(commands, "doctor", "doctor.doctor", "check endpoints and model, and give advice")
     command.add_argument("--json", action="store_true", help="print the findings as JSON, and nothing else")
-    command.add_argument("--strict", action="store_true", help="let a warning, too, be an error's exit code")
+    command.add_argument("--strict", action="store_true", help="exit with 1 after a warning, too")
     command.add_argument(
         "--try-update", action="store_true", help="send updates that change nothing, to see them refused"
     )
@@ -217,7 +215,7 @@ def _mcp(commands: Commands) -> None:
     command.add_argument(
         "--http", action="store_true", help="serve over HTTP, in place of standard input and output"
     )
-    command.add_argument("--host", help="with --http, where to listen (127.0.0.1)")
+    command.add_argument("--host", help="with --http, the address to listen at (127.0.0.1)")
     command.add_argument("--port", type=_port, help="with --http (8090; 0 chooses a free one)")
     command.add_argument(
         "--allow-host",
@@ -230,12 +228,12 @@ def _mcp(commands: Commands) -> None:
 
 
 def _config(commands: Commands) -> None:
-    summary = "look at a configuration file"
+    summary = "show or check a configuration file"
     group = commands.add_parser("config", help=summary, description=summary, allow_abbrev=False)
     actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
     show = _command(actions, "show", "config.show", "print it with all defaults, without secrets")
-    show.add_argument("--endpoint", metavar="ID", help="only this one of its endpoints")
-    check = _command(actions, "check", "config.check", "say that it is right, or all that is wrong with it")
+    show.add_argument("--endpoint", metavar="ID", help="this endpoint only")
+    check = _command(actions, "check", "config.check", "check it, and list all errors")
     for command in (show, check):
         command.add_argument("--config", metavar="FILE", help="the file; $NLQ_CONFIG if not given")
         command.add_argument("--json", action="store_true", help="print JSON")
@@ -244,25 +242,25 @@ def _config(commands: Commands) -> None:
 
 
 def _feedback(commands: Commands) -> None:
-    summary = "look at what clients said of answers, and decide what teaches"
+    summary = "show clients' feedback on answers, and approve or reject it"
     group = commands.add_parser("feedback", help=summary, description=summary, allow_abbrev=False)
     actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    shown = _command(actions, "list", "feedback.list_", "print what waits for a decision")
+    shown = _command(actions, "list", "feedback.list_", "print pending feedback")
     shown.add_argument(
         "--state", choices=("pending", "approved", "rejected", "all"), default="pending", help="(%(default)s)"
     )
     shown.add_argument("--json", action="store_true", help="print JSON Lines")
-    approve = _command(actions, "approve", "feedback.approve", "have questions be answered by it")
-    reject = _command(actions, "reject", "feedback.reject", "have no question be answered by it")
+    approve = _command(actions, "approve", "feedback.approve", "use it as a demonstration")
+    reject = _command(actions, "reject", "feedback.reject", "do not use it as a demonstration")
     for command in (approve, reject):
         command.add_argument("ids", metavar="ID", nargs="+", type=_positive, help="as `list` prints them")
-    export = _command(actions, "export", "feedback.export", "print what is approved, as an examples file")
+    export = _command(actions, "export", "feedback.export", "print approved feedback, as an examples file")
     for command in (shown, approve, reject, export):
         _source(command)
 
 
 def _reference(commands: Commands) -> None:
-    summary = "print a page of the documentation that is written from the code"
+    summary = "print a page of the documentation that is generated from the code"
     group = commands.add_parser("reference", help=summary, description=summary, allow_abbrev=False)
     pages = group.add_subparsers(title="pages", metavar="PAGE", required=True)
     _command(pages, "functions", "reference.functions", "the functions of programs")
@@ -279,14 +277,14 @@ def _completion(commands: Commands) -> None:
 
 
 def _tuning(command: argparse.ArgumentParser) -> None:
-    """What to do with a corpus in place of exploring."""
+    """Options of the judge's weights, in place of exploring."""
     group = command.add_argument_group("the ranking, in place of exploring")
     one = group.add_mutually_exclusive_group()
-    one.add_argument("--tune", action="store_true", help="adapt it to the corpus and to confirmed feedback")
-    one.add_argument("--tuned", action="store_true", help="show what was adapted")
-    one.add_argument("--untune", action="store_true", help="take that back")
+    one.add_argument("--tune", action="store_true", help="adapt it to the corpus and to approved feedback")
+    one.add_argument("--tuned", action="store_true", help="show the adapted weights")
+    one.add_argument("--untune", action="store_true", help="remove the adapted weights")
     group.add_argument(
-        "--questions", metavar="N", type=_positive, default=300, help="learn from so many (%(default)s)"
+        "--questions", metavar="N", type=_positive, default=300, help="learn from N questions (%(default)s)"
     )
 
 

@@ -1,4 +1,4 @@
-"""`nlq ask`: one question, and its answer as people read it or as JSON."""
+"""`nlq ask`: one question, and its answer as text or as JSON."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def readable(trace: Trace) -> Iterator[str]:
 
 
 def _repair(repair: Repair) -> str:
-    """Where something was changed, from what to what, and why."""
+    """Describe a repair: its place, the change, and the reason."""
     before, after = repr(repair.before), repr(repair.after)
     changed = f"{before} → {after}" if repair.before else f"added {after}"
     return f"step {repair.step + 1}, {changed if repair.after else f'left out {before}'}: {repair.why}"
 
 
 def _model(trace: Trace) -> Iterator[str]:
-    """The model that was asked, if any, and what it took."""
+    """The model of the answer, if any, and its cost."""
     if trace.model:
         used = trace.usage
         calls = "1 call" if used.calls == 1 else f"{used.calls} calls"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nlq_gateway.edges.cli.arguments import parser
 
-# Bash and zsh count words from 0 and from 1, and differ in what hands the words on.
+# Bash counts words from 0, zsh from 1, and they pass the words by different commands.
 _CASES = """\
     local command="" i
     local -a found=()
@@ -31,7 +31,7 @@ _BASH = """\
 _nlq() {{
 {cases}    COMPREPLY=($(compgen -W "${{found[*]}}" -- "${{COMP_WORDS[COMP_CWORD]}}"))
 }}
-# Where it knows nothing, the shell completes files.
+# Without candidates, the shell completes files.
 complete -o default -F _nlq nlq
 """
 _ZSH = """\
@@ -114,7 +114,7 @@ SCRIPTS: Mapping[str, Callable[[], str]] = {"bash": bash_script, "fish": fish_sc
 
 
 def _cases(typed: str, current: str, first: int) -> str:
-    """What finds the words that may follow, for shells like Bourne's; `typed` has those of the line."""
+    """The case statement that finds the next words, for Bourne-like shells; `typed` are those of the line."""
     commands = tuple(commands_of(parser()))
     return _CASES.format(
         typed=typed,

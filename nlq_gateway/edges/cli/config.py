@@ -1,4 +1,4 @@
-"""`nlq config`: the configuration in effect, what is wrong with it, and what it can have."""
+"""`nlq config`: the configuration in effect, its errors, and all keys."""
 
 from __future__ import annotations
 

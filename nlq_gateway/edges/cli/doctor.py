@@ -1,4 +1,4 @@
-"""`nlq doctor`: looks at every endpoint and the model, and says what to do about what it finds."""
+"""`nlq doctor`: checks every endpoint and the model, and gives advice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 100
 
 
 def doctor(options: argparse.Namespace) -> int:
-    """Print what was found; 0 where nothing is an error, with --strict a warning neither, else 1."""
+    """Print the findings; 1 after an error, with --strict also after a warning, else 0."""
     findings = []
     for finding in _findings(settings_of(options), options.try_update):
         findings.append(finding)

@@ -12,9 +12,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from nlq_gateway.client.plain import plain
-from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.edges.cli import INTERRUPTED
-from nlq_gateway.edges.cli.failures import exit_code, explain
+from nlq_gateway.edges.cli.failures import exit_code, explain, write_report
 from nlq_gateway.edges.cli.source import opened, settings_of
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, Tally, read_questions
 from nlq_gateway.offline.evaluation.parallel import EvaluationJob, cluster, measured, processes
@@ -27,7 +26,7 @@ def evaluate_(options: argparse.Namespace) -> int:
     """Ask and compare; 1 when a question failed (a wrong answer is no failure), 130 when interrupted."""
     questions = list(read_questions(options.questions, options.limit))
     for file in filter(None, (options.report, options.html)):
-        _write(file, "")
+        write_report(file, "")
     tally, code = Tally(), 0
     try:
         with _measurements(options, questions) as measurements:
@@ -46,7 +45,7 @@ def evaluate_(options: argparse.Namespace) -> int:
 def _measurements(
     options: argparse.Namespace, questions: Sequence[GoldQuestion]
 ) -> Iterator[Iterator[Measurement]]:
-    """What asks the questions: this process, several, or a cluster. The index is built before."""
+    """Yield the measurements from this process, several, or a cluster. The index is built first."""
     alone = options.workers == 1 and not options.scheduler
     with opened(options, model=alone) as gateway:
         if alone:
@@ -76,12 +75,12 @@ def _follow(measurements: Iterator[Measurement], tally: Tally, total: int) -> No
 
 
 def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
-    """Print and write what was measured; 1 when a question failed."""
+    """Print and write the report; 1 if a question failed."""
     report = tally.report()
     text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
     sys.stdout.write(text if options.json else "".join(f"{plain(line)}\n" for line in report_lines(report)))
     if options.report:
-        _write(options.report, text)
+        write_report(options.report, text)
     if options.html:
         about = About(
             source=_source(options),
@@ -89,17 +88,9 @@ def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
             strategy=options.strategy or "as configured",
             total=total,
         )
-        _write(options.html, report_page(report, tally.measurements, about))
+        write_report(options.html, report_page(report, tally.measurements, about))
     return 1 if report["errors"] else 0
 
 
 def _source(options: argparse.Namespace) -> str:
     return settings_of(options).endpoints[0].id
-
-
-def _write(file: str, text: str) -> None:
-    """Write the report; tried before the questions are asked, as it would be lost after them."""
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"the report {file} cannot be written: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of what they cover."""
+"""`nlq explore`: programs over a graph into a corpus, with a bar, and a report of their coverage."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from compilers.kopl.functions import FUNCTIONS
 from nlq_gateway.answering import Gateway
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import corpus_file
+from nlq_gateway.edges.cli.failures import write_report
 from nlq_gateway.edges.cli.source import opened
 from nlq_gateway.edges.cli.tuning import tuning
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -48,11 +49,11 @@ _REASONS = {
 
 
 def explore(options: argparse.Namespace) -> int:
-    """Explore, go on with an exploration, or only report on a complete one; 1 when the store gave up."""
+    """Explore, resume an exploration, or report on a complete one; 1 if the store gave up."""
     if options.tune or options.tuned or options.untune:
         return tuning(options)
     if options.report:
-        _write(options.report, "")
+        write_report(options.report, "")
     with opened(options) as gateway:
         endpoint = gateway.endpoint(None)
         file = Path(options.out) if options.out else corpus_file(endpoint.id)
@@ -71,7 +72,7 @@ def explore(options: argparse.Namespace) -> int:
         )
     print("\n".join(readable(report)))
     if options.report:
-        _write(options.report, json.dumps(report, ensure_ascii=False, indent=2) + "\n")
+        write_report(options.report, json.dumps(report, ensure_ascii=False, indent=2) + "\n")
     if exploration.failure is not None and not exploration.failure.spent:
         print("\n".join(_told(exploration.failure)), file=sys.stderr)
         return 1
@@ -93,7 +94,7 @@ def _wording(options: argparse.Namespace, gateway: Gateway, endpoint: Endpoint) 
 
 
 def _explored(endpoint: Endpoint, seed: int, wording: ModelWording | None) -> dict[str, Any]:
-    """What the corpus depends on."""
+    """The inputs of the corpus."""
     return {
         **({"model": wording.model.name} if wording else {}),
         "endpoint": endpoint.id,
@@ -178,11 +179,3 @@ def _told(failure: UnitFailure) -> Iterator[str]:
         yield f"  the store says: {failure.detail}"
     if failure.hint:
         yield f"  hint: {failure.hint}"
-
-
-def _write(file: str, text: str) -> None:
-    """Write the report; tried before exploring, as it would be lost after that."""
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"the report {file} cannot be written: {error.strerror}") from None

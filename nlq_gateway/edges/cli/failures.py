@@ -1,7 +1,8 @@
-"""Every error as a message for people, an object for JSON Lines, and an exit code."""
+"""Every error as a message, an object for JSON Lines, and an exit code."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from compilers.errors import InvalidProgram
@@ -56,3 +57,11 @@ def _message(error: Exception) -> str:
     if isinstance(error, EndpointError) and error.endpoint and error.endpoint not in message:
         return f"{error.endpoint}: {message}"
     return message
+
+
+def write_report(file: str, text: str) -> None:
+    """Write a report; tried before a command's work is done, which would be lost after it."""
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"the report {file} cannot be written: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""`nlq feedback list | approve | reject | export`: what clients said of answers, and what of it teaches."""
+"""`nlq feedback list | approve | reject | export`: clients' feedback, and decisions on it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def list_(options: argparse.Namespace) -> int:
 
 
 def approve(options: argparse.Namespace) -> int:
-    """Have questions be answered by some feedback; 1 where there is none with a number."""
+    """Use feedback as demonstrations; 1 if a number does not exist."""
     return _decided(options, "approved")
 
 
 def reject(options: argparse.Namespace) -> int:
-    """Have no question be answered by some feedback; 1 where there is none with a number."""
+    """Stop using feedback as demonstrations; 1 if a number does not exist."""
     return _decided(options, "rejected")
 
 
@@ -85,7 +85,7 @@ def _line(review: Review) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of clients without what a terminal would take for commands."""
+    """Replace control characters in clients' text, which a terminal could execute."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""`nlq index`: builds the schema index where it is missing or old, and says what is in it."""
+"""`nlq index`: builds the schema index if it is missing or old, and lists its contents."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.edges.cli.source import has_source, settings_of
 from nlq_gateway.settings import SAMPLE
 
-INSTALL = "pip install 'nlq-gateway[mcp]'"
+INSTALL = "pip install '.[mcp]' in the gateway's source folder"
 
 
 def mcp(options: argparse.Namespace) -> int:

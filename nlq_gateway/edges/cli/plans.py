@@ -1,4 +1,4 @@
-"""A plan for reading a store, with the evidence for its layout: as lines for people, and as an object."""
+"""A plan for indexing a store, with the evidence for its layout: as lines of text, and as an object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlq_gateway.index import LayoutEvidence, LayoutFinding, Plan, PlanStage
 
 
 def plan_object(found: LayoutFinding | None, plan: Plan) -> dict[str, Any]:
-    """What `--json` prints; `evidence` is null where the layout is configured."""
+    """The output of `--json`; `evidence` is null if the layout is configured."""
     body = asdict(plan) | {"seconds": round(plan.seconds, 3)}
     return body | {"evidence": asdict(found) if found is not None else None}
 

@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A program to be read, under the id that its result will have, or why there is none."""
+    """A program to read, under the id of its result, or the reason why there is none."""
 
     id: Any
     source: Any = None
@@ -90,7 +90,7 @@ def _compiled(
 
 
 def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: tuple[str, ...]) -> int:
-    """Print one line for each program as soon as it is there; 1 when one of them failed."""
+    """Print one line for each program as soon as it is done; 1 if one of them failed."""
     failures = 0
     for item in _lines(options.jsonl) if options.jsonl else _single(options.program):
         try:
@@ -104,7 +104,7 @@ def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: 
 
 
 def _say(item: Item, error: Exception, options: argparse.Namespace) -> None:
-    """Tell people too; of many programs only which one it was."""
+    """Report the error on standard error; with several programs, also its id."""
     text = f"nlq: {item.id}: {error_object(error)['message']}" if options.jsonl else explain(error)
     print(text, file=sys.stderr)
 

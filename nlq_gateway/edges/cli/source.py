@@ -35,7 +35,7 @@ def settings_of(options: argparse.Namespace, *, dialect: bool = True) -> Setting
 
 
 def has_source(options: argparse.Namespace) -> bool:
-    """Whether a graph is named, by flag or by environment."""
+    """True if a graph is given, by flag or by environment."""
     return bool(options.data or options.config or options.endpoint or os.environ.get("NLQ_CONFIG"))
 
 
@@ -90,7 +90,7 @@ def prepare(endpoint: Endpoint) -> None:
 
 @contextmanager
 def telling() -> Iterator[Progress]:
-    """What tells on standard error how far each stage is: by a bar on a terminal, else by lines."""
+    """Yield a function that shows stages' progress on standard error: a bar on a terminal, else lines."""
     if not sys.stderr.isatty():
         yield _lines()
         return
@@ -99,7 +99,7 @@ def telling() -> Iterator[Progress]:
 
 
 def _lines() -> Progress:
-    """What prints a line for each stage, and for each tenth of one whose size is known."""
+    """Return a function that prints a line for each stage, and for each tenth of one with a known size."""
     told: tuple[str, int] | None = None
 
     def progress(stage: str, done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""What comes of a question or a program, in the form that the client wants it: whole, or as it happens."""
+"""Responses to questions and programs, in the client's format: whole, or as events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OFFERS = (JSON, RESULTS, EVENTS, *downloads.MEDIA_TYPES)
 # More than the threads that serve them, one each.
 STREAMS = 256
 
-# What is of a result alone.
+# Media types that contain only a result.
 EXECUTED = (RESULTS, *downloads.MEDIA_TYPES)
 DOCUMENTS = (JSON, *downloads.MEDIA_TYPES)
 
@@ -57,7 +57,7 @@ class Answers:
         connection to a stream: the work ended with that, and whether to ask again is not for its library.
         """
         if request.method == "HEAD":
-            # As many bytes as a GET would have are not known: not even 0 is said.
+            # The length of a GET response is unknown, so no length is sent, not even 0.
             return Response(iter(()), content_type=media_type)
         if media_type == EVENTS:
             return Response(status=204) if "Last-Event-ID" in request.headers else self._streamed(work)

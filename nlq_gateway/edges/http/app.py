@@ -33,7 +33,7 @@ from nlq_gateway.edges.http.monitoring import health, metrics, request_log
 from nlq_gateway.edges.http.requests import MAX_BODY
 from nlq_gateway.edges.trace_store import TraceStore
 
-# Where the application keeps what counts for it.
+# The key of the application's metrics.
 METRICS = "nlq_gateway.metrics"
 _REQUEST_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _POLICY = (
@@ -65,9 +65,9 @@ def create_app(
     Args:
         gateway: answers the questions; the caller prepares its endpoints.
         store: keeps the traces, and what people say of them, which the gateway learns from.
-        others: what other worker processes still wait for, for `/readyz`; "" when nothing.
+        others: names other worker processes that are loading, for `/readyz`; "" if none.
         shared: a folder of the server's processes, where they count requests together.
-        hangs: why this process answers nobody any more, for `/healthz`; "" when it does.
+        hangs: the reason why this process no longer answers, for `/healthz`; "" if it does.
         bound: the address that the server listens at, one of its names.
     """
     counted = metrics.Metrics()
@@ -114,7 +114,7 @@ def _identify() -> None:
 
 
 def content_policy(pictures: Sequence[str]) -> str:
-    """What a page of this server may load: its own files, and pictures from these origins."""
+    """The content security policy of pages: their own files, and pictures from these origins."""
     images = (f"img-src 'self' {' '.join(pictures)}",) if pictures else ()
     return "; ".join((*_POLICY, *images))
 

@@ -1,4 +1,4 @@
-"""What clients may keep, and how they ask whether it still holds (RFC 9110, section 13)."""
+"""Cache headers, and revalidation (RFC 9110, section 13)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from flask import Response, request
 
 
 def revalidated(response: Response, *, private: bool) -> Response:
-    """The response to a GET with the hash of its content for an ETag; 304 where the client has just that.
+    """Add the hash of the content as ETag to the response to a GET; 304 if the client has that content.
 
-    It may be kept, but not used unasked: who may read it, and whether it is still there, can change. What is
-    `private` is kept by the client alone.
+    It may be cached, but must be revalidated: access and existence can change. A `private` one may only be
+    cached by the client.
     """
     response.headers["Cache-Control"] = "private, no-cache" if private else "no-cache"
     response.add_etag()

@@ -38,7 +38,7 @@ def routes(gateway: Gateway) -> Blueprint:
 
 
 def asks_from(page: str, origins: Sequence[str]) -> bool:
-    """Whether a page of another host may ask this gateway."""
+    """True if a page of another host may call this gateway."""
     parts = urlsplit(page)
     return page != "none" and bool({"*", f"{parts.scheme}://{parts.netloc}"} & {*origins})
 

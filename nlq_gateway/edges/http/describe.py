@@ -39,7 +39,7 @@ def routes(gateway: Gateway) -> Blueprint:
         negotiate(("application/json",))
         asked = arguments_of(DescribeQuery)
         if bool(asked.iri) == bool(asked.name):
-            raise InvalidRequest("give an iri or a name", hint="one of them: what is described")
+            raise InvalidRequest("give an iri or a name", hint="one of the two")
         endpoint = endpoint_for(gateway, dataset).snapshot()
         meant = meant_by(endpoint.index, asked.name) if asked.name else ()
         iri = asked.iri or next((hit.iri for hit in meant), "")

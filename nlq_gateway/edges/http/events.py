@@ -1,7 +1,7 @@
-"""Server-sent events (WHATWG HTML, 9.2): what happens for a request, told to its client as it happens.
+"""Server-sent events (WHATWG HTML, 9.2): the progress of a request, sent to its client.
 
-The work runs in another thread. It is told to end when the client closes its connection, and the stream
-is not over before the work is: whatever serves the stream cannot take on more than it has threads for.
+The work runs in another thread. It is cancelled when the client closes its connection, and the stream ends
+only after the work: so a server of streams has at most as many as it has threads.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nlq_gateway.trace import DoneEvent, Event, Json, Listener
 
 MEDIA_TYPE = "text/event-stream"
 HEARTBEAT_SECONDS = 10.0
-# How long an error may take that is still told by the status of the response.
+# Errors within this time, in seconds, still set the status of the response.
 FIRST_SECONDS = 2.0
 
 _HEARTBEAT = b": \n\n"
@@ -36,7 +36,7 @@ Work = Callable[[threading.Event, Listener], Json]
 
 
 class Stream:
-    """The events of one request, as bytes. Whoever has one must close it, read or not."""
+    """The events of one request, as bytes. The caller must close it, read or not."""
 
     def __init__(
         self, pool: Executor, environ: Mapping[str, Any], work: Work, problem: Callable[[Exception], Json]
@@ -44,10 +44,10 @@ class Stream:
         """Begin the work.
 
         Args:
-            pool: has the threads, which are used again: an index keeps a file open for each that reads it.
-            environ: of the WSGI request.
-            work: gives the document that ends the stream; it is handed the event that is set when nobody
-                waits any more, and whom to tell what happens.
+            pool: has the threads, which are reused: an index keeps a file open for each thread that reads it.
+            environ: the WSGI request's.
+            work: returns the document that ends the stream; its arguments are the event that is set when the
+                client has left, and the function that sends events.
             problem: makes a problem document of what `work` raises after the first event.
         """
         self._problem = problem
@@ -79,7 +79,7 @@ class Stream:
         self._watch.close()
 
     def _all(self) -> Iterator[Told | None]:
-        """What happens, None where nothing does; `done` is last."""
+        """Yield the events, None in pauses; `done` is last."""
         told, self._first = self._first, None
         while True:
             if isinstance(told, Exception):
@@ -113,7 +113,7 @@ def streamed(stream: Stream) -> Response:
     """The response that a stream is sent by; raises what the work raises before the first event."""
     stream.begin()
     response = Response(stream, content_type=MEDIA_TYPE)
-    # Also where somebody wraps what is sent, and nothing of that is ever read.
+    # Called even if a middleware wraps the response, and never reads it.
     response.call_on_close(stream.close)
     # nginx would keep events back until it has a page of them.
     response.headers["X-Accel-Buffering"] = "no"
@@ -122,6 +122,6 @@ def streamed(stream: Stream) -> Response:
 
 
 def written(number: int, name: str, data: Json) -> bytes:
-    """One event; its data are one line."""
+    """Encode one event; its data are one line."""
     line = json.dumps(data).translate(_LINE_ENDS)
     return f"id: {number}\nevent: {name}\ndata: {line}\n\n".encode()

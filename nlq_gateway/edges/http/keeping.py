@@ -1,4 +1,4 @@
-"""What becomes of every trace, at whichever address it was made: it is counted, and kept under its id."""
+"""Counting and storing of traces, from every address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notices that a client has hung up, so that neither a store nor a model goes on working for it."""
+"""Detects disconnected clients, so that stores and models stop working for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from connectors.asking import asking
 
 # gunicorn's name for the connection; other servers have none, and their clients are waited for.
 CONNECTION = "gunicorn.socket"
-# Where the gate notes who asks (access/gate.py).
+# The key under which the gate stores the client (access/gate.py).
 ASKER = "nlq.asker"
 LOOK_SECONDS = 0.25
 
@@ -56,7 +56,7 @@ def give_up() -> None:
 
 
 def has_given_up() -> bool:
-    """Whether work ends because the process stops."""
+    """True if work ends because the process stops."""
     return _given_up.is_set()
 
 
@@ -68,7 +68,7 @@ def _look(connection: socket.socket, gone: threading.Event, done: threading.Even
 
 
 def has_hung_up(connection: socket.socket) -> bool:
-    """Whether the other side has closed; what it sent beyond its request is left to be read."""
+    """True if the other side has closed; unread bytes stay in the buffer."""
     try:
         readable, _, _ = select.select([connection], [], [], 0)
         return bool(readable) and not connection.recv(1, socket.MSG_PEEK)

@@ -1,4 +1,4 @@
-"""Which media type a client wants (RFC 9110, section 12.5.1)."""
+"""The media type that a client wants (RFC 9110, section 12.5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What requests may hold. Unknown fields are refused by name; nothing is guessed."""
+"""Models of requests. Unknown fields are refused by name; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_MS = 600_000
 LONGEST_NAME = 200
 
 
-# How the JSON Schema states what is checked elsewhere, with messages of its own.
+# The JSON Schema of constraints that other code checks, with its own messages.
 Question = Annotated[str, WithJsonSchema({"type": "string", "pattern": r"\S"})]
 StrategyName = Annotated[str, WithJsonSchema({"type": "string", "enum": ["", *get_args(Strategy)]})]
 _STEPS = {
@@ -62,13 +62,13 @@ AnyProgram = Annotated[
 
 
 class Body(BaseModel):
-    """A request's fields; JSON types are taken as they are (`"true"` is no boolean)."""
+    """A request's fields; JSON types are not converted (`"true"` is no boolean)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, hide_input_in_errors=True)
 
 
 class PinBody(Body):
-    """An argument that shall stand for this IRI; steps count from 1, arguments from 0."""
+    """The IRI of an argument; steps count from 1, arguments from 0."""
 
     step: int = Field(ge=1)
     argument: int = Field(ge=0)
@@ -118,7 +118,7 @@ class NlqArguments(Body):
 class TableQuery(Body):
     """The query string of an answer that is taken away as a table: whether with its IRIs."""
 
-    iris: bool = Field(default=False, description="of tables: with columns for the IRIs of things")
+    iris: bool = Field(default=False, description="for tables: add columns with the IRIs of entities")
 
 
 class NlqAddress(NlqArguments, TableQuery):
@@ -198,9 +198,9 @@ class SuggestQuery(Body):
 
 
 class DescribeQuery(Body):
-    """The query string of `GET /datasets/ID/describe`: an IRI, or a name that stands for the likeliest.
+    """The query string of `GET /datasets/ID/describe`: an IRI, or a name for its likeliest entity or class.
 
-    `facts` bounds the attributes and relations of a thing that are told, the most telling first.
+    `facts` bounds the attributes and relations of an entity, the most informative first.
     """
 
     iri: str = Field(default="", max_length=2_000, pattern=r"^[^\s<>\"{}|\\^`]*$")
@@ -265,7 +265,7 @@ def arguments_of(model: type[AnyBody]) -> AnyBody:
 
 
 def wants_iris() -> bool:
-    """Whether the address asks for the IRIs of a table; other parameters are for others to read."""
+    """True if the address asks for the IRIs of a table; other parameters are ignored here."""
     given = {name: value for name, value in request.args.items() if name in TableQuery.model_fields}
     return _validated(TableQuery, given, strict=False).iris
 

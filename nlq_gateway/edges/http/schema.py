@@ -21,7 +21,7 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.text import fold, name_from_iri
 from nlq_gateway.trace import Json
 
-# Of the classes around an item; a relation that everything has would list all of the graph's.
+# The maximum of classes around an item; a ubiquitous relation would list all classes of the graph.
 MOST_NEIGHBOURS = 20
 _RELATING = (Kind.RELATION, Kind.ATTRIBUTE)
 
@@ -42,7 +42,7 @@ def routes(gateway: Gateway) -> Blueprint:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What is shown of an endpoint's schema."""
+    """The listing of an endpoint's schema."""
 
     endpoint: Endpoint
     asked: SchemaQuery

@@ -1,7 +1,7 @@
-"""Where a store has a page of its own to write queries in.
+"""The address of a store's own query page.
 
-Templates hold `{query}` where the percent-encoded query goes. Those of Oxigraph 0.5 and Fuseki 6 were tried
-in a browser; Virtuoso's parameter is the one of its documentation (SPARQL Web Services, `qtxt`).
+Templates have `{query}` for the percent-encoded query. Those of Oxigraph 0.5 and Fuseki 6 were tried in a
+browser; Virtuoso's parameter is from its documentation (SPARQL Web Services, `qtxt`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from nlq_gateway.settings import EndpointSettings
 
 _QUERY = "{query}"
-# What Fuseki calls the services of a dataset that answer queries.
+# Fuseki's names for the query services of a dataset.
 _SERVICES = ("sparql", "query")
 
 
 def store_page(settings: EndpointSettings, dialect: str) -> str | None:
-    """The address template of the store's own query page: the configured one, else that of the product.
+    """Return the template of the store's own query page: the configured one, else that of the product.
 
-    None where there is none, or where it is not known what product the store is.
+    None if there is none, or if the store's product is unknown.
     """
     if settings.ui == "none" or settings.url is None:
         return None

@@ -1,4 +1,4 @@
-"""`/datasets/ID/suggest`: how a question that is being written may go on."""
+"""`/datasets/ID/suggest`: completions of a partly written question."""
 
 from __future__ import annotations
 
@@ -63,6 +63,6 @@ def _question(text: str) -> Json:
 
 
 def _named(hit: Hit) -> Json:
-    """The name that goes on, with the label of its bearer where that is another."""
+    """The completed name, with its owner's label if that differs."""
     label = {"label": hit.label} if hit.label != hit.matched else {}
     return {"text": hit.matched, "kind": str(hit.kind), "iri": hit.iri, **label}

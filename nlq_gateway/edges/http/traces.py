@@ -27,7 +27,7 @@ def routes(traces: TraceStore) -> Blueprint:
 def kept(traces: TraceStore, trace_id: str) -> Json:
     """The document of a trace that the client may read; raises NotFound."""
     document = traces.get(trace_id)
-    # Whether there is a trace of a dataset is for those to know who may read that.
+    # Only clients that may read the dataset learn whether the trace exists.
     if document is None or not may_read(document["dataset"]):
         raise NotFound(f"there is no trace {trace_id!r}; only the newest are kept")
     return document

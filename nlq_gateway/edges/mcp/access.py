@@ -1,4 +1,4 @@
-"""Who calls the tools: over HTTP a client of `server.auth`, else whoever started the process."""
+"""Clients of the tools: over HTTP a client of `server.auth`, else the user who started the process."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CredentialGate:
                 await _refusal(error)(scope, receive, send)
                 return
             scope[_CLIENT] = client
-            # By this the SDK sees to it that nobody goes on with somebody else's session.
+            # The SDK uses it to restrict a session to its client.
             scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=client.name, scopes=[]))
         await self._application(scope, receive, send)
 
@@ -49,7 +49,7 @@ def of_request(context: Context[Any, Any]) -> Client:
 
 
 def everybody(context: Context[Any, Any]) -> Client:
-    """Whoever started the process, and so may read the configuration."""
+    """The user who started the process, and may therefore read the configuration."""
     del context
     return EVERYBODY
 

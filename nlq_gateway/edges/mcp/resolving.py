@@ -1,4 +1,4 @@
-"""What a name may stand for in a graph, and what can be asked of it. Both read the index alone."""
+"""Candidates for a name in a graph, and the schema. Both read only the index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_MEANT = 3
 
 
 def candidates(index: Index, name: str, kinds: Sequence[Kind], limit: int) -> list[Candidate]:
-    """What a name may stand for: by its letters, then schema items of a near meaning."""
+    """Return the candidates for a name: by its letters, then schema items of a similar meaning."""
     found: dict[tuple[Kind, str], Hit] = {}
     for hit in (*index.search(name, kinds, limit), *_meant(index, name, kinds)):
         found.setdefault((hit.kind, hit.iri), hit)
@@ -49,7 +49,7 @@ def _candidate(index: Index, hit: Hit, found: EntityItem | None) -> Candidate:
 
 
 def schema_of(endpoint: Endpoint, all_endpoints: Iterable[Endpoint], limit: int) -> Schema:
-    """So many of each kind of a ready endpoint's schema, and which other graphs there are."""
+    """Return up to `limit` items of each kind of a ready endpoint's schema, and the list of graphs."""
     index = endpoint.index
     return Schema(
         dataset=endpoint.id,

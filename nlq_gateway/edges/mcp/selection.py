@@ -15,17 +15,17 @@ from nlq_gateway.trace.part import DocumentPart, Meaning, SentAs, component_of, 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Says where a member is in the document of a trace, such as `answer.text`.
+    """The place of a member in the document of a trace, such as `answer.text`.
 
-    Behind a list the path goes on in each of its entries: `warnings.message` are the messages. What the
-    document leaves out, and what is behind null, is null. `each` is what is chosen of the entries of a list.
+    After a list the path continues in each of its entries: `warnings.message` are the messages. Omitted
+    members, and members below null, are null. `each` selects members of the entries of a list.
     """
 
     path: str
     each: type[BaseModel] | None = None
 
     def found(self, document: Json) -> Any:
-        """What is there."""
+        """The member at this place."""
         return _found(document, self.path.split("."))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -38,7 +38,7 @@ class Selection(BaseModel):
 
     @classmethod
     def of(cls, document: Json, **others: Any) -> Self:
-        """What is selected of a document, with other members."""
+        """Select members of a document, and add other members."""
         found = {
             name: said.found(document)
             for name, field in cls.model_fields.items()
@@ -49,7 +49,7 @@ class Selection(BaseModel):
 
 
 def chosen(part: type[DocumentPart], *names: str, **each: type[BaseModel]) -> type[BaseModel]:
-    """These members of a part; `each` is what is chosen of the entries of those that are lists."""
+    """These members of a part; `each` is the selection from the entries of lists."""
     members = {member.name: member for member in members_of(part)}
     declared: dict[str, Any] = {}
     for name in names:
@@ -69,7 +69,7 @@ def _found(part: Any, names: Sequence[str]) -> Any:
 
 
 def _type(hint: Any, names: Sequence[str]) -> Any:
-    """The type of what is at a path that begins at a type."""
+    """The type at a path that begins at a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if not names:
         return hint
@@ -86,7 +86,7 @@ def _type(hint: Any, names: Sequence[str]) -> Any:
 
 
 def _each(hint: Any, chosen: type[BaseModel]) -> Any:
-    """A list of what is chosen, with the meaning of the one that it is chosen of."""
+    """A list of the selection, with the description of its source."""
     said = (one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Meaning))
     return Annotated[(tuple[chosen, ...], *said, None)]  # type: ignore[valid-type]
 

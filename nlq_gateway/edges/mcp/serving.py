@@ -54,7 +54,7 @@ def serve_http(settings: Settings, host: str, port: int, names: Sequence[str] = 
 
     Args:
         settings: the endpoints, and where traces are kept.
-        host: where to listen.
+        host: the address to listen at.
         port: the port, or 0 for a free one.
         names: further host names, of a proxy for example, under which clients reach the server.
 

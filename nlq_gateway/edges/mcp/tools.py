@@ -1,4 +1,4 @@
-"""The tools: what an assistant is told of each, and the gateway's work behind it."""
+"""The tools: their descriptions for an assistant, and the gateway's work behind them."""
 
 from __future__ import annotations
 

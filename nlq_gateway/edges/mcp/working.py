@@ -23,9 +23,9 @@ Found = TypeVar("Found")
 
 
 async def in_thread(work: Callable[[threading.Event], Found]) -> Found:
-    """What `work` returns; the event that it is given is set when nobody waits for it any more.
+    """Return the result of `work`; its argument is an event that is set when the client has left.
 
-    Stores are asked in its name: a query that runs ends with it.
+    Stores are queried in its name: a running query ends with it.
     """
     gone = threading.Event()
 
@@ -40,11 +40,11 @@ async def in_thread(work: Callable[[threading.Event], Found]) -> Found:
 
 
 async def made_ready(endpoint: Endpoint) -> Endpoint:
-    """The endpoint as it is now, once it is ready; waits for one that is being prepared.
+    """Return a snapshot of the endpoint once it is ready; waits for one that is being prepared.
 
     Raises:
         NotReady: that takes longer than clients wait.
-        EndpointError: the store is down, as GatewayError and DataError where it cannot be used.
+        EndpointError: the store is down, or GatewayError and DataError if it cannot be used.
     """
     if endpoint.status != "ready":
         with move_on_after(PREPARE_SECONDS) as waiting:
@@ -65,7 +65,7 @@ def told() -> Iterator[None]:
 
 
 def described(error: Exception) -> str:
-    """What failed, what the store says, what to do about it, and whether a retry helps."""
+    """Describe an error: message, the store's message, hint, and whether a retry helps."""
     lines = [str(getattr(error, "message", error))]
     if isinstance(error, InvalidProgram):
         lines += [f"step {one.step + 1}: {one.message}; {one.hint}" for one in error.issues[1:]]

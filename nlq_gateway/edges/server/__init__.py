@@ -1,13 +1,13 @@
-"""The processes that the application runs in: gunicorn, one master and its workers.
+"""The server's processes: gunicorn, one master and its workers.
 
-serve.py           the master's settings, and what each worker makes
+serve.py           the master's settings, and the application of each worker
 worker.py          a worker process: its health, its end
-threads.py         its threads: enough to refuse, and no patience with clients that send slowly
-reloading.py       workers with a new configuration take the place of the old ones
-board.py           memory by which each tells whether the others are ready
-listening.py       the socket that all of them listen at
-closing.py         nobody who was let in is sent away when the server stops
-gunicorn_logs.py   gunicorn's own lines go where ours go
+threads.py         its threads: with spare ones for refusals, and time limits for slow clients
+reloading.py       replacement of workers by those with a new configuration
+board.py           shared memory with the readiness of each worker
+listening.py       the listening socket of all workers
+closing.py         stopping without resetting accepted connections
+gunicorn_logs.py   gunicorn's records in the gateway's log
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Board:
             self._memory[2 * self._workers + slot] = can
 
     def is_open(self) -> bool:
-        """Whether every worker takes connections."""
+        """True if every worker takes connections."""
         return all(self._memory[self._workers : 2 * self._workers])
 
     def states(self) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ class Board:
 
     @property
     def is_announced(self) -> bool:
-        """Whether there was a time when no worker was loading."""
+        """True if at some time no worker was loading."""
         return bool(self._memory[-1])
 
     def stop(self) -> None:
@@ -67,13 +67,13 @@ class Board:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the server is to stop."""
+        """True if the server is to stop."""
         return bool(self._memory[-2])
 
     def waiting_for(self, strict: bool) -> str:
-        """What keeps the server from being ready, in words; "" when nothing does.
+        """The reason why the server is not ready; "" if it is.
 
-        `strict` wants all endpoints of every worker ready, and not just one.
+        `strict` requires all endpoints of every worker, not just one.
         """
         if self.is_stopping:
             return STOPPING

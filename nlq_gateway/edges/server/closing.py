@@ -1,8 +1,8 @@
-"""Closes the door of a server that stops, so that nobody who came in is sent away.
+"""Stops accepting connections, without resetting accepted ones.
 
-Connections that the system has made, and that no worker has taken yet, are reset when the socket is closed.
-So first no new ones are let in, and the workers take those that wait; then the socket is closed. Clients that
-were kept out are refused when they try again, which their system does after a second.
+Connections that the system has accepted, and no worker has taken yet, are reset when the socket is closed.
+So first no new ones are accepted, and the workers take the waiting ones; then the socket is closed. Clients
+that were not accepted are refused when they retry, which their system does after a second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import suppress
 # The signals that end a process of the server.
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 
-# Until the handshakes that were begun before are over.
+# Seconds until handshakes that began before are over.
 SETTLE_SECONDS = 0.3
 
 # Linux's name for the option, which Python has none for (socket(7)).

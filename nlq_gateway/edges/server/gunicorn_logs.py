@@ -17,7 +17,7 @@ class GunicornLogs(Logger):  # type: ignore[misc]
         self.error_log.propagate = True
 
     def reopen_files(self) -> None:
-        """There are none."""
+        """Do nothing: there are no files."""
 
     def close_on_exec(self) -> None:
-        """There are none."""
+        """Do nothing: there are no files."""

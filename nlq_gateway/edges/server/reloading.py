@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkerGeneration:
-    """What the worker processes of one configuration share; `awaited` are endpoints to be ready before."""
+    """The shared state of one configuration's workers; `awaited` are endpoints to be ready before."""
 
     settings: Settings
     store: TraceStore
@@ -49,7 +49,7 @@ class Generations:
 
     @property
     def alive(self) -> tuple[WorkerGeneration, ...]:
-        """Those whose workers shall be there."""
+        """The generations whose workers should run."""
         return (self.open, self.coming) if self.coming else (self.open,)
 
     def begin(self, settings: Settings, store: TraceStore) -> None:
@@ -74,21 +74,21 @@ class Generations:
 
 
 class Master(Arbiter):  # type: ignore[misc]
-    """gunicorn's master process: neither a reload nor its end leaves somebody without an answer."""
+    """gunicorn's master process: neither a reload nor its end leaves a request without a response."""
 
     def reload(self) -> None:
-        """On SIGHUP: read the configuration again; what is wrong with it changes nothing."""
+        """On SIGHUP: read the configuration again; an invalid one changes nothing."""
         self.app.renew()
 
     def handle_term(self) -> None:
-        """On SIGTERM: say that the server stops, and stop it some time after that."""
+        """On SIGTERM: announce the stop, and stop some time after that."""
         generation: WorkerGeneration = self.app.generations.open
         generation.board.stop()
         self._pause(generation.settings.server.stop.announce)
         super().handle_term()
 
     def stop(self, graceful: bool = True) -> None:
-        """Stop the workers, which first take whoever has been let in already."""
+        """Stop the workers, which first serve accepted connections."""
         self.cfg.set("graceful_timeout", int(self.app.generations.open.settings.server.stop.finish) + 2)
         if graceful:
             for generation in self.app.generations.alive:

@@ -43,7 +43,7 @@ from nlq_gateway.settings import ModelSettings, Settings
 from nlq_gateway.settings.logs import write_logs
 
 STUCK_SECONDS = 60
-# A connection that is not used: longer than clients wait who are told to come again.
+# Seconds that an idle connection is kept: longer than the waits in `Retry-After`.
 KEPT_SECONDS = 15
 # A worker in the place of one that was lost takes connections by then at the latest, ready or not.
 REPLACED_SECONDS = 20
@@ -58,7 +58,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
 
     Args:
         read: gives the settings, now and again on each SIGHUP.
-        host: where to listen.
+        host: the address to listen at.
         port: the port, or 0 for a free one.
         workers: the number of worker processes.
 
@@ -76,7 +76,7 @@ def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 808
 
 
 def _store(settings: Settings) -> TraceStore:
-    """Where the traces go, if the server can have these settings; raises ConfigurationError."""
+    """Return the store of traces; raises ConfigurationError if the server cannot have these settings."""
     is_wanted(settings.server.telemetry)
     store = TraceStore.of(settings.server)
     store.check()
@@ -111,7 +111,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        """Set what gunicorn shall do; its command line and files are not read."""
+        """Set gunicorn's options; its command line and files are not read."""
         wanted: dict[str, Any] = {
             "bind": f"fd://{self._descriptor}",
             "workers": self._workers,
@@ -138,7 +138,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         Master(self).run()
 
     def look_after_models(self, used: Iterable[Settings]) -> None:
-        """In the master: have a process for each model that these settings need, and no other."""
+        """In the master: keep a process for each model that these settings need, and no other."""
         wanted = {settings.model for settings in used if settings.model.backend == "transformers"}
         for left in set(self._models) - wanted:
             self._models.pop(left).stop()
@@ -148,20 +148,20 @@ class Server(BaseApplication):  # type: ignore[misc]
             self._models[settings].look_after()
 
     def renew(self) -> None:
-        """In the master: let workers with the configuration as it is now come, unless it is wrong."""
+        """In the master: start workers with the current configuration, unless it is invalid."""
         try:
             settings = self._read()
             self.generations.begin(settings, _store(settings))
         except GatewayError as error:
             _log.error("the configuration is not reloaded: %s; %s", error.message, error.hint)
         except Exception:
-            # The master process must outlive it: without it nobody answers.
+            # The master process must survive the error: the server needs it.
             _log.exception("the configuration is not reloaded")
 
     def tell_reloaded(self) -> None:
-        """In the master: say that workers with the new configuration answer now."""
+        """In the master: report that workers with the new configuration answer now."""
         write_logs(self.generations.open.settings.server.log)
-        # Nobody may be reading any more, which is no reason to stop.
+        # Standard output may have no reader, which is no reason to stop.
         with suppress(OSError):
             print(f"nlq: reloaded, open {self._address}", flush=True)
 
@@ -186,7 +186,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         return app
 
     def _wait(self, worker: Worker, preparation: Preparation) -> None:
-        """Until a worker that joins others is as ready as they are: these answer what comes meanwhile."""
+        """Wait until a worker that joins others is as ready as they are: these answer meanwhile."""
         generation: WorkerGeneration = worker.generation
         replaces = generation.first and generation.board.is_announced
         awaited = {one.id for one in generation.settings.endpoints} if replaces else generation.awaited
@@ -198,7 +198,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             time.sleep(LOOK_SECONDS)
 
     def note_load(self, worker: Worker, waiting: int) -> None:
-        """In a worker: keep how many requests it works on, and how many wait, for `/metrics`.
+        """In a worker: store its numbers of running and waiting requests, for `/metrics`.
 
         `waiting` are those that no thread has taken yet.
         """

@@ -1,9 +1,9 @@
-"""gunicorn's worker of threads: enough of them to refuse, and no patience with clients that send slowly.
+"""gunicorn's worker of threads: with spare threads for refusals, and time limits for slow clients.
 
-gunicorn hands each connection to a thread, which waits for its request without an end, and those beyond the
-threads wait in a queue that nobody looks at. Here a connection gets a thread when it has sent something, a
-request has to be there in time with its body, and there are more threads than turns (http/access/turns.py):
-those beyond refuse at once.
+gunicorn gives each connection a thread, which waits for its request without a limit, and further connections
+wait in an unbounded queue. Here a connection gets a thread when it has sent something, a request with its
+body must arrive in time, and there are more threads than turns (http/access/turns.py): the spare ones refuse
+at once.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from nlq_gateway.edges.http.access.gate import ARRIVED
 from nlq_gateway.settings import LoadSettings
 
-# Threads for what is refused, and for what needs no turn.
+# Threads for refusals, and for requests without a turn.
 SPARE = 16
-# How long a client may read nothing of its answer.
+# Maximum seconds in which a client reads nothing of its answer.
 SEND_SECONDS = 30
 
 

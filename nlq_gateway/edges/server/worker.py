@@ -1,8 +1,8 @@
-"""A worker process: gunicorn's threads, with health that is told when all are busy, and a door that closes.
+"""A worker process: gunicorn's threads, with health checks under full load, and a graceful stop.
 
 gunicorn gives a new connection to a thread at once, where it waits for its first byte. Here it waits in the
-event loop, so that what it asks is known before a thread is needed: questions about the process itself go to
-threads of their own, and are answered however much else there is to do.
+event loop, so that its address is known before a thread is needed: requests about the process itself have
+separate threads, and are answered under any load.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from nlq_gateway.edges.http.monitoring.health import ABOUT_THE_PROCESS
 from nlq_gateway.edges.server.closing import ENDING, SETTLE_SECONDS
 from nlq_gateway.edges.server.threads import PatientThreads
 
-# What a worker that a reload has replaced has for the requests that it began.
+# Seconds that a worker replaced by a reload has for its requests.
 FINISH_SECONDS = 120.0
-# All turns are taken for so long by the same requests only where something hangs.
+# If the same requests hold all turns for this many seconds, something hangs.
 HANGING_SECONDS = 300.0
-# What is left for saying that there was no time.
+# Seconds reserved for sending the refusal at the end.
 _LAST_WORDS_SECONDS = 1.0
 _BEGINNINGS = tuple(
     f"{method} {path}{end}".encode()
@@ -76,7 +76,7 @@ class Worker(PatientThreads):
             super().notify()
 
     def hangs(self) -> str:
-        """Why the process answers nobody any more, in words; "" where it does."""
+        """The reason why the process no longer answers; "" if it does."""
         now = time.monotonic()
         hanging = sum(now - began >= HANGING_SECONDS for began in tuple(self._busy.values()))
         if hanging < self.generation.settings.server.limits.concurrency:
@@ -120,7 +120,7 @@ class Worker(PatientThreads):
         return bool(self.nr_conns > before)
 
     def _is_about_the_process(self, conn: TConn) -> bool:
-        """Whether the next request on a connection is one that needs no thread of the others."""
+        """True if the next request on a connection is about the process and needs no thread of the others."""
         unread = b""
         with suppress(OSError):
             conn.sock.setblocking(False)

@@ -1,4 +1,4 @@
-"""SQLite and PostgreSQL: how each is reached, and what it does in its own way."""
+"""SQLite and PostgreSQL: their connections, and their differences."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ _POSTGRESQL = "postgresql+psycopg"
 # Any number that other programs on the same database are unlikely to lock.
 _LOCK = 0x6E6C715F74726163
 _LOST_MS = 5_000
-# What a server refuses a connection with that it will take later. libpq gives no codes of these.
+# Messages of temporary refusals of a connection, for which libpq has no codes.
 _REFUSES, _NOT_NOW = "FATAL:", ("starting up", "shutting down", "too many")
 
 
 class TraceDatabase(Protocol):
-    """Where the tables are."""
+    """The database of the tables."""
 
     @property
     def place(self) -> str:
-        """What people call it, without its password."""
+        """Its address, without the password."""
 
     @property
     def hint(self) -> str:
-        """What to do where nothing can be kept in it."""
+        """The remedy if nothing can be stored in it."""
 
     @property
     def insert(self) -> Callable[..., Any]:
         """SQLAlchemy's INSERT with what both databases have beyond the standard: ON CONFLICT."""
 
     def is_away(self, error: Exception) -> bool:
-        """Whether an error says no more than that it cannot be reached now."""
+        """True if an error only means that it cannot be reached now."""
 
     def is_there(self) -> bool:
-        """Whether something can have been kept in it; False only where that is sure."""
+        """False only if it is certainly empty."""
 
     def engine(self) -> Engine:
         """A pool of connections of this process; opens none."""
 
     def lock_schema(self, connection: Connection) -> None:
-        """Until the transaction ends, no other process changes the tables."""
+        """Keep other processes from changing the tables until the transaction ends."""
 
     def lock_feedback(self, connection: Connection) -> None:
-        """Until the transaction ends, no other process adds feedback or decides on it."""
+        """Keep other processes from adding feedback or deciding on it until the transaction ends."""
 
     def may_trim(self, connection: Connection) -> bool:
-        """Whether no other process is deleting old traces at this moment, until the transaction ends."""
+        """True if no other process is deleting old traces; holds until the transaction ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ class SQLite:
         return False
 
     def is_there(self) -> bool:
-        """Whether there is such a file."""
+        """True if the file exists."""
         return self.file.is_file()
 
     def engine(self) -> Engine:
-        """One connection, which threads take in turns: SQLite writes one transaction at a time anyway."""
+        """One connection, which threads use in turns: SQLite writes one transaction at a time anyway."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        # What is asked concerns nobody else on the machine; SQLite's other files get the mode of this one.
+        # Questions are private to this user; SQLite's other files get the mode of this one.
         os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
         engine = create_engine(
             URL.create("sqlite", database=str(self.file)),
@@ -132,7 +132,7 @@ class PostgreSQL:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
     def is_away(self, error: Exception) -> bool:
-        """Whether no connection came about; not where the server refuses the user or the database."""
+        """True if no connection was made; not if the server refuses the user or the database."""
         said = str(error)
         refused = _REFUSES in said and not any(words in said for words in _NOT_NOW)
         return isinstance(error, OperationalError) and not refused
@@ -171,7 +171,7 @@ class PostgreSQL:
         connection.execute(text("LOCK TABLE feedback IN SHARE ROW EXCLUSIVE MODE"))
 
     def may_trim(self, connection: Connection) -> bool:
-        """One process at a time; the others need not wait for it."""
+        """One process at a time; the others do not wait."""
         found = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK + 1})
         return bool(found.scalar())
 
@@ -191,7 +191,7 @@ def database_at(address: str) -> TraceDatabase:
     Raises:
         ConfigurationError: it is neither, or the driver of PostgreSQL is not installed.
     """
-    # Not read as an address: a path may have what is a mark there, such as `?`.
+    # Not parsed as an address: a path may contain its special characters, such as `?`.
     if address.startswith(_SQLITE):
         return SQLite(Path(address.removeprefix(_SQLITE)))
     try:
@@ -209,5 +209,5 @@ def _require_driver() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        hint = "pip install 'nlq-gateway[postgresql]'"
+        hint = "pip install '.[postgresql]' in the gateway's source folder"
         raise ConfigurationError("traces in PostgreSQL need the driver psycopg", key=KEY, hint=hint) from None

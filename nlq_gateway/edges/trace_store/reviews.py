@@ -1,7 +1,7 @@
-"""What clients said of answers, and what curators decided: only what is approved teaches.
+"""Clients' feedback, and curators' decisions: only approved feedback is used.
 
-Decisions are numbered, so that processes see by one number whether there is a new one, and the last one on a
-question counts. A decision is undone by another one: what it stood before is in force again.
+Decisions are numbered, so that processes detect a new one by its number, and the last one on a question
+applies. A later decision undoes an earlier one: the previous state applies again.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from nlq_gateway.edges.trace_store.tables import feedback
 
 State = Literal["pending", "approved", "rejected"]
 STATES: tuple[State, ...] = ("pending", "approved", "rejected")
-# Of what waits for a decision, so much is kept, in equal shares of clients.
+# The bounds of pending feedback, with equal shares of clients.
 WAITING = Bounds(10_000, 100_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What a client said of an answer; `right` is the question with its program, where that is known."""
+    """A client's feedback on an answer; `right` is the question with its program, if known."""
 
     trace: str
     dataset: str
@@ -39,7 +39,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Feedback as it is kept: its number, when it was given, what was decided and by whom."""
+    """Stored feedback: its number, its time, the decision and its author."""
 
     number: int
     said: Feedback
@@ -49,7 +49,7 @@ class Review:
 
     @property
     def teaches(self) -> bool:
-        """Whether questions are answered by it."""
+        """True if it is used as a demonstration."""
         return self.state == "approved" and self.said.right is not None
 
 

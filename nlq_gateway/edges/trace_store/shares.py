@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, or_
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many rows a table may have, and how many bytes in them."""
+    """The maximum number of rows of a table, and of bytes in them."""
 
     rows: int
     size: int
@@ -35,7 +35,7 @@ def trim(connection: Connection, table: Table, bounds: Bounds, of: ColumnElement
     Args:
         connection: in a transaction.
         table: has `position`, `client` and `size`.
-        bounds: what may stay.
+        bounds: the limits of the table.
         of: the rows that this is about; all if it is not given.
     """
     wanted = true() if of is None else of

@@ -1,4 +1,4 @@
-"""What is asked of the store of traces."""
+"""The operations of the store of traces."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from nlq_gateway.settings.values import NEVER
 KEPT = 10_000
 MOST_BYTES = 1_000_000_000
 TRIM_SECONDS = 60.0
-# After a failure, for how long nobody waits for the database again.
+# Seconds after a failure in which requests do not wait for the database.
 PAUSE_SECONDS = 2.0
-# Old traces are deleted when a process has added this part of what is kept.
+# Old traces are deleted when a process has added one such part of the bound.
 _BATCHES = 10
 
 _LATER = "ask again in a few seconds"
@@ -58,9 +58,9 @@ class TraceStore:
 
         Args:
             place: a file of SQLite, or a database.
-            kept: how many traces are kept; old ones go in batches, so there may be a tenth more a process.
-            age: how old a trace may be; NEVER for no bound.
-            most_bytes: how large they may be together, with the same tenth.
+            kept: the number of traces; old ones go in batches, so each process may keep a tenth more.
+            age: the maximum age of a trace; NEVER for no bound.
+            most_bytes: the maximum total size, with the same tenth.
         """
         self._database = SQLite(place) if isinstance(place, Path) else place
         self._bounds = Bounds(kept, most_bytes)
@@ -83,7 +83,7 @@ class TraceStore:
 
     @property
     def place(self) -> str:
-        """Where it is, without a password."""
+        """Its address, without a password."""
         return self._database.place
 
     def check(self) -> None:
@@ -105,7 +105,7 @@ class TraceStore:
             self.close()
 
     def is_there(self) -> bool:
-        """Whether something can have been kept; makes no file."""
+        """True if something may have been stored; creates no file."""
         return self._database.is_there()
 
     def put(self, trace_id: str, document: dict[str, Any], client: str = "") -> None:
@@ -180,7 +180,7 @@ class TraceStore:
             self._engine = None
 
     def _is_time(self) -> bool:
-        """Whether enough has come, or enough time has gone, to look whether there is too much."""
+        """True if enough rows, bytes or seconds have passed since the bounds were last checked."""
         return (
             self._added.rows * _BATCHES >= self._bounds.rows
             or self._added.size * _BATCHES >= self._bounds.size
@@ -188,7 +188,7 @@ class TraceStore:
         )
 
     def _trim(self, connection: Connection) -> None:
-        """Delete what is not kept any more, by indexes: the documents are not read."""
+        """Delete traces beyond the bounds, by indexes: the documents are not read."""
         self._added, self._trimmed = Bounds(0, 0), time.monotonic()
         if not self._database.may_trim(connection):
             return
@@ -214,12 +214,12 @@ class TraceStore:
             if isinstance(error, _OUTAGES):
                 self._refused_until = time.monotonic() + PAUSE_SECONDS
             _log.error("traces cannot be kept in %s: %s", self.place, _reason(error))
-            # What comes back may be another database, without the tables.
+            # The database that comes back may be another one, without the tables.
             self.close()
             raise TracesUnavailable("the store of traces does not answer", hint=_LATER) from None
 
     def _opened(self) -> Engine:
-        """This process's pool of connections, to the tables as they are now."""
+        """This process's pool of connections, to migrated tables."""
         with self._lock:
             if time.monotonic() < self._refused_until:
                 raise TracesUnavailable("the store of traces did not answer a moment ago", hint=_LATER)

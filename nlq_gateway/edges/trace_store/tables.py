@@ -59,7 +59,7 @@ feedback = Table(
     Column("decided_by", Text, nullable=False, server_default=""),
     sqlite_autoincrement=True,
 )
-"""What a client said of an answer; `program` is JSON, of the demonstration that it makes.
+"""A client's feedback on an answer; `program` is the JSON of its demonstration.
 
 `state` is pending, approved or rejected; `decision` counts all decisions, 0 before there is one.
 """
@@ -94,7 +94,7 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def _found(connection: Connection) -> int:
-    """The version of the tables that are there; 0 where there are none."""
+    """The version of the existing tables; 0 if there are none."""
     names = inspect(connection).get_table_names()
     if _version.name in names:
         return connection.execute(select(func.max(_version.c.version))).scalar() or 0
@@ -102,14 +102,14 @@ def _found(connection: Connection) -> int:
 
 
 def _note_ages(connection: Connection) -> None:
-    """From 1, which knew no ages, to 2: what is there is as old as this moment."""
+    """From version 1, without ages, to 2: existing traces get the current time."""
     connection.execute(text("ALTER TABLE traces ADD COLUMN kept_at BIGINT NOT NULL DEFAULT 0"))
     connection.execute(update(traces).values(kept_at=int(time.time())))
     _by_age.create(connection)
 
 
 def _note_clients(connection: Connection) -> None:
-    """From 2, which knew no clients, to 3: what is there is of one client, and no feedback is approved."""
+    """From version 2, without clients, to 3: existing rows belong to one client, no feedback is approved."""
     for table in (traces, feedback):
         connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN client TEXT NOT NULL DEFAULT ''"))
         connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN size BIGINT NOT NULL DEFAULT 0"))

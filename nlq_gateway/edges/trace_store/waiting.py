@@ -20,7 +20,7 @@ class ImpatientConnection(Connection[Any]):
     """Closed where the server has said nothing for `ANSWER_SECONDS`, with an OperationalError."""
 
     def wait(self, gen: Generator[Any, Any, Any], *arguments: Any, **named: Any) -> Any:
-        """What comes of waiting, as in psycopg."""
+        """Wait like psycopg, with a time limit."""
         return super().wait(self._until(gen, time.monotonic() + ANSWER_SECONDS), *arguments, **named)
 
     def _until(self, waiting: Generator[Any, Any, Any], end: float) -> Generator[Any, Any, Any]:
@@ -29,7 +29,7 @@ class ImpatientConnection(Connection[Any]):
         while True:
             ready = yield wanted
             if not ready and time.monotonic() > end:
-                # What stays open would be waited for again, for the end of its transaction.
+                # An open connection would be waited for again, for the end of its transaction.
                 self.close()
                 raise OperationalError(f"no answer in {ANSWER_SECONDS:g} s")
             try:

@@ -13,8 +13,7 @@ class Void:
     """The store's statistics of itself in VoID; None and empty if it states none.
 
     `classes` has entities by class, `properties` triples by predicate, and `subjects` their distinct
-    subjects. `spaces` are the beginnings of its entities' IRIs. Source: W3C, Describing Linked Datasets with
-    the VoID Vocabulary, 2011, section 4.6.
+    subjects. Source: W3C, Describing Linked Datasets with the VoID Vocabulary, 2011, section 4.6.
     """
 
     triples: int | None = None
@@ -22,7 +21,6 @@ class Void:
     classes: Mapping[str, int] = field(default_factory=dict)
     properties: Mapping[str, int] = field(default_factory=dict)
     subjects: Mapping[str, int] = field(default_factory=dict)
-    spaces: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """True if the store states any statistics."""

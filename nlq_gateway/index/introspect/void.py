@@ -29,10 +29,9 @@ _PARTITIONS = f"""
 _TOTALS = f"""
   ?set a <{VOID}Dataset>
   OPTIONAL {{ ?set <{VOID}triples> ?triples }} OPTIONAL {{ ?set <{VOID}entities> ?entities }}
-  OPTIONAL {{ ?set <{VOID}uriSpace> ?space }}
 """
 _PARTS = " ".join(f"SELECT ?set ?key ?of ?triples ?entities ?subjects WHERE {{ {_PARTITIONS} }}".split())
-_SETS = " ".join(f"SELECT ?set ?triples ?entities ?space WHERE {{ {_TOTALS} }}".split())
+_SETS = " ".join(f"SELECT ?set ?triples ?entities WHERE {{ {_TOTALS} }}".split())
 # In the pattern of a place, the marker for the searched pattern.
 _STATED = "%stated%"
 
@@ -65,13 +64,11 @@ def _within(text: str, inside: str) -> str:
 def _totals(rows: Iterable[Row]) -> Void:
     """The numbers of the largest data set: others are parts of it, or not in the store."""
     totals: dict[str, tuple[int, int]] = {}
-    spaces: list[str] = []
-    for which, triples, entities, space in rows:
+    for which, triples, entities in rows:
         known = totals.get(value(which), (0, 0))
         totals[value(which)] = (max(known[0], integer(triples)), max(known[1], integer(entities)))
-        spaces += [space.value] if space is not None else []
     triples_of_all, entities_of_all = max(totals.values(), default=(0, 0))
-    return Void(triples_of_all or None, entities_of_all or None, spaces=tuple(dict.fromkeys(spaces)))
+    return Void(triples_of_all or None, entities_of_all or None)
 
 
 def _with_partitions(stated: Void, rows: Iterable[Row]) -> Void:

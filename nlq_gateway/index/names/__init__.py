@@ -3,7 +3,7 @@
 from nlq_gateway.index.names.detect import TextIndex, find_text_index
 from nlq_gateway.index.names.local import FileNames
 from nlq_gateway.index.names.naming import NamePredicates
-from nlq_gateway.index.names.protocol import EntityNames, NamedEntity, NearNames
+from nlq_gateway.index.names.protocol import EntityNames, NamedEntity
 from nlq_gateway.index.names.store import StoreNames
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "FileNames",
     "NamePredicates",
     "NamedEntity",
-    "NearNames",
     "StoreNames",
     "TextIndex",
     "find_text_index",

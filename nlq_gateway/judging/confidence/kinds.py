@@ -108,14 +108,9 @@ def _is_time_or_amount(value: AnswerValue) -> bool:
     return _is_time(value) or _is_amount(value)
 
 
-def _is_no_time(value: AnswerValue) -> bool:
-    return value.type == "iri" or (_is_amount(value) and value.unit is not None)
-
-
 _NEVER: Mapping[frozenset[str], _Test] = {
     lexicon.PERSON_WORDS: _is_time_or_amount,
     lexicon.PLACE_WORDS: _is_time_or_amount,
-    lexicon.TIME_WORDS: _is_no_time,
 }
 
 
@@ -124,6 +119,5 @@ def _never(lowers: tuple[str, ...]) -> _Test | None:
     first = next((word for word in lowers if word not in lexicon.JOINING), "")
     measure = measure_asked(lowers)
     if first in lexicon.HOW_WORDS and measure is not None:
-        aged = is_age(lowers[measure])
-        return lambda value: value.type == "iri" or (_is_time(value) and not aged)
+        return lambda value: value.type == "iri"
     return next((test for words, test in _NEVER.items() if first in words), None)

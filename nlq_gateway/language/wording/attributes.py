@@ -1,4 +1,4 @@
-"""How attributes, qualifiers and values are said."""
+"""The wording of attributes, qualifiers and values."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AttributeWording:
         frame: the verb of that question.
         done: the participle before a time, as born.
         degrees: more, most, less and least of its adjective.
-        counted: what it is the number of, as pages.
+        counted: the counted noun, as pages.
     """
 
     noun: str
@@ -68,7 +68,7 @@ class AttributeWording:
     counted: str = ""
 
     def degree(self, more: bool, most: bool) -> str:
-        """The adjective's comparative or superlative; empty where there is none."""
+        """The adjective's comparative or superlative, or ""."""
         return self.degrees[(0 if more else 2) + most] if self.degrees else ""
 
 
@@ -102,7 +102,7 @@ def _table() -> dict[str, tuple[str, Frame | None, str, tuple[str, ...]]]:
 
 
 def value_text(value: Value) -> str:
-    """A value as people write it: 12 February 1809, 5000 kilometres."""
+    """Return a value in English: 12 February 1809, 5000 kilometres."""
     if isinstance(value, Date):
         return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
     if isinstance(value, Quantity) and value.unit != "1":
@@ -117,14 +117,14 @@ def value_of(text: str, value_type: ValueType | None, types: tuple[ValueType, ..
 
 
 def time_words(value: Value, operator: str) -> str:
-    """When: in 1940, on 12 February 1809, before 1900."""
+    """Return a time in English: in 1940, on 12 February 1809, before 1900."""
     if operator == "=":
         return f"{'on' if isinstance(value, Date) else 'in'} {value_text(value)}"
     return f"{TIME_WORDS[operator]} {value_text(value)}"
 
 
 def compared(attribute: AttributeWording, value: Value, operator: str) -> Clause:
-    """That an attribute compares so with a value."""
+    """Return the clause that an attribute compares so with a value."""
     text = value_text(value)
     if isinstance(value, (Year, Date)):
         return _timed(attribute, value, operator)
@@ -155,13 +155,13 @@ def _timed(attribute: AttributeWording, value: Value, operator: str) -> Clause:
 
 
 def qualifier_noun(label: str) -> str:
-    """What a qualifier is called."""
+    """Return the noun for a qualifier."""
     words = humanise(label).replace("_", " ")
     return _QUALIFIER_NOUNS.get(fold(words), words)
 
 
 def qualified(label: str, value: Value, operator: str) -> str:
-    """What a qualifier adds to a fact: in 1994, with the role Joker."""
+    """Return a qualifier's addition to a fact: in 1994, with the role Joker."""
     known = fold(humanise(label))
     noun = qualifier_noun(label)
     if noun.rpartition(" ")[2] in english.PREPOSITIONS and operator == "=":

@@ -82,7 +82,7 @@ _PARTS = {
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
 _PASTS = frozenset(past for past, _ in _PARTS.values())
 _NOT_PARTICIPLES = frozenset("need seed speed bed feed breed weed deed creed sacred hundred kindred".split())
-# How a regular verb that ends in e ends without it; verbs that end so and have no e stand below.
+# Endings of regular verbs after dropping a final e; exceptions are listed below.
 _DROPPED_E = re.compile(
     r"(at|iz|yz|iv|av|ov|lv|rv|uc|nc|rc|ic|ac|rg|dg|ag|eg|lleng|hang|rang|ut|ot|let|plet|ir|ur|ib|ub|ud|id|od|os|us|as|"
     r"is|rs|ns|ys|[bcdfgkptz]l|fin|bin|min|lin|gin|hin|par|shar|clar|vok|ak|ik|yp|u|cit|nit)$"
@@ -97,7 +97,6 @@ _NO_E = frozenset(
     """.split()
 )
 _ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")
-_DOUBLING = frozenset(["begin", "refer", "occur", "transfer", "prefer"])
 _LOWER = re.compile(r"[a-z][a-z'-]*$")
 
 
@@ -127,7 +126,7 @@ def singular(noun: str) -> str:
 
 
 def is_plural(noun: str) -> bool:
-    """Whether a noun phrase is a plural."""
+    """True if a noun phrase is a plural."""
     return singular(noun) != noun
 
 
@@ -168,14 +167,14 @@ def _singular_word(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def is_participle(word: str) -> bool:
-    """Whether a lower-case word looks like a past participle."""
+    """True if a lower-case word looks like a past participle."""
     if word in _BASES:
         return True
     return len(word) > 3 and word.endswith("ed") and word not in _NOT_PARTICIPLES and bool(_LOWER.match(word))
 
 
 def is_past(word: str) -> bool:
-    """Whether a lower-case word is the past tense of an irregular verb."""
+    """True if a lower-case word is the past tense of an irregular verb."""
     return word in _PASTS
 
 

@@ -10,7 +10,7 @@ from nlq_gateway.language.wording.writer import NoForm, Writer
 
 
 def and_(writer: Writer, at: int) -> Phrase:
-    """What an And gives."""
+    """Word an And."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
     if second.name and not first.name:
         first, second = second, first
@@ -46,7 +46,7 @@ def both(first: Phrase, second: Phrase) -> Phrase:
 
 
 def or_(writer: Writer, at: int) -> Phrase:
-    """What an Or gives."""
+    """Word an Or."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
     return either(first, second)
 
@@ -81,7 +81,7 @@ def _joined(first: Clause, second: Clause) -> Clause:
 
 
 def except_(writer: Writer, at: int) -> Phrase:
-    """What an Except gives."""
+    """Word an Except."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
     new = [clause for clause in second.said if clause not in first.said]
     if second.is_role and not second.clauses and second.done and not second.done.subject:

@@ -1,4 +1,4 @@
-"""What an index tells about the words of its schema: looked up once for each name."""
+"""The words of an index's schema: looked up once for each name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.relations import RelationWording, reading_of_noun, readings_of, rows
 
 _ALL = 0.97
-# A relation whose name ends so is a foreign key, and leads to what the key is of.
+# A relation with one of these last words is a foreign key, and leads to the key's table.
 _KEYS = frozenset(["id", "code", "num", "no", "number", "key"])
 _SHORT = 4
 _MOSTLY = 0.5
@@ -118,13 +118,13 @@ class Lexicon:
         return tuple(dict.fromkeys([*spelt[:1], *bare]))
 
     def _is_english(self, alias: str) -> bool:
-        """Whether another name may be said: an index of several languages does not tell which is which."""
+        """True if an alias is English; an index of several languages does not mark its aliases' languages."""
         words = fold(humanise(alias)).split()
         return bool(words) and (self._is_of_one_language or _known_words().issuperset(words))
 
     @cached_property
     def _is_titled(self) -> bool:
-        """Whether the schema's labels have capitals where other graphs have none: Policy Holder."""
+        """True if the schema's labels are capitalised, as in Policy Holder."""
         labels = [item.label for item in self._index.schema if item.kind == Kind.CONCEPT]
         return sum(label[:1].isupper() for label in labels) > _MOSTLY * len(labels)
 
@@ -133,7 +133,7 @@ class Lexicon:
         return set(self._index.manifest.languages) <= {"", "en"}
 
     def is_person(self, *nouns: str) -> bool:
-        """Whether what bears one of these names is a human being."""
+        """True if one of these names is of a human being."""
         return any(self._is_person(noun) for noun in nouns if noun)
 
     def _is_person(self, noun: str) -> bool:
@@ -142,7 +142,7 @@ class Lexicon:
 
     @cached_property
     def _people(self) -> frozenset[str]:
-        """The names of all concepts of people."""
+        """The names of all concepts of human beings."""
         concepts = [item for item in self._index.schema if item.kind == Kind.CONCEPT]
         names = {item.iri: {fold(name) for name in (item.label, *item.aliases)} for item in concepts}
         top = [item.iri for item in concepts if names[item.iri] & {"person", "human", "people", "individual"}]
@@ -159,7 +159,7 @@ def _known_words() -> frozenset[str]:
 
 
 def _is_key(source: str, label: str, aliases: Sequence[str], target: str) -> bool:
-    """Whether a relation from `source` to `target` is a foreign key, as its names tell."""
+    """True if the names of a relation from `source` to `target` suggest a foreign key."""
     ends = {name.lower().rpartition(" ")[2] for name in (label, *aliases)}
     of_table = f"{source} {fold(label)}" in map(fold, aliases)
     return not _KEYS.isdisjoint(ends) or (of_table and fold(label) == fold(target))

@@ -11,10 +11,10 @@ from nlq_gateway.language.wording.phrases import Phrase
 
 @dataclass(frozen=True, slots=True)
 class MeasureWording:
-    """What has a value or is a number.
+    """A value or a number in words.
 
-    `noun` belongs to `owner`, as population to Germany; `words` say it all where nothing owns it. `parts` are
-    what is added up.
+    `noun` belongs to `owner`, as population to Germany; without an owner, `words` are the whole text. `parts`
+    are the summands.
     """
 
     noun: str = ""
@@ -25,12 +25,12 @@ class MeasureWording:
 
     @property
     def many(self) -> bool:
-        """Whether these are values of several things."""
+        """True if these are values of several things."""
         return self.owner is not None and self.owner.many
 
     @property
     def name(self) -> str:
-        """What it is called without its owner, singular."""
+        """The noun without its owner, singular."""
         return self.noun or self.words
 
     def text(self) -> str:

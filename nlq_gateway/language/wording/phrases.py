@@ -21,11 +21,11 @@ _PLACE_VERBS = frozenset("die live lie".split())
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What is said of the members of a set.
+    """A clause about the members of a set.
 
-    The members do it (films are directed by Kubrick) or, where there is a `subject`, it is done to them
-    (films that Kubrick directed). `whose` makes it a possessive one (films whose director is Kubrick), `tail`
-    is what a qualifier adds, `other` the same said in the other voice; `parts` are clauses joined by `word`.
+    The members are its subject (films are directed by Kubrick) or, with a `subject`, its object (films that
+    Kubrick directed). `whose` makes it possessive (films whose director is Kubrick), `tail` is the text of a
+    qualifier, `other` the clause in the other voice; `parts` are clauses joined by `word`.
     """
 
     verb: str = "be"
@@ -43,17 +43,17 @@ class Clause:
 
     @property
     def rest(self) -> str:
-        """What follows the verb."""
+        """The text after the verb."""
         return words_of(self.link, self.object, self.tail)
 
     @property
     def is_asked(self) -> bool:
-        """Whether a question can put the members first: which films did Kubrick direct."""
+        """True if a question can put the members first: which films did Kubrick direct."""
         return bool(self.subject)
 
     @property
     def is_mixed(self) -> bool:
-        """Whether the members do one part of it, while another is done to them."""
+        """True if the members are the subject of one part and the object of another."""
         return any(part.subject or part.is_mixed for part in self.parts)
 
     @property
@@ -73,7 +73,7 @@ class Clause:
         return "" if self.past else f"{english.gerund(self.verb)} {self.rest}"
 
     def predicate(self, many: bool) -> str:
-        """What the members do, as are directed by Kubrick; as a relative clause where it is done to them."""
+        """The members' predicate, as are directed by Kubrick; a relative clause if they are its object."""
         if self.parts:
             return english.listed([part.predicate(many) for part in self.parts], self.word)
         if self.whose:
@@ -94,13 +94,13 @@ class Clause:
         return f"{'who' if person else 'that'} {self.predicate(many)}"
 
     def asked(self, place: bool = False) -> str:
-        """The question about what it is done to: did Kubrick direct; without the preposition after where."""
+        """The question with the members as object: did Kubrick direct; "where" drops the preposition."""
         link = self.link.rpartition(" ")[0] if place and " " in self.link else "" if place else self.link
         return inverted(self, self.subject, self.subject_many, words_of(link, self.tail))
 
     @property
     def place(self) -> bool:
-        """Whether where asks for the members."""
+        """True if "where" asks for the members."""
         first, _, last = self.link.rpartition(" ")
         fits = first.partition(" ")[0] in _PLACES if first else self.verb in _PLACE_VERBS
         return bool(self.subject) and last in ("in", "at", "on") and fits
@@ -137,13 +137,13 @@ class Phrase:
     """A set as a noun phrase.
 
     Attributes:
-        name: what the set's member is called, or a text that stands for all of it.
+        name: the name of the set's only member, or a text for the whole set.
         noun: the concept that the program states, singular.
-        guess: a concept that the members have by what is said of them, singular.
-        role: what the members are called beside `owner`, as director; `done` says the same as a clause.
-        before: what stands before the noun, as two longest.
-        after: what stands behind everything, as with the largest area.
-        pronoun: whether the name is a pronoun, that has `their` or `its` as its possessive.
+        guess: a concept of the members inferred from their clauses, singular.
+        role: the noun for the members beside `owner`, as director; `done` is its clause.
+        before: the text before the noun, as two longest.
+        after: the text at the end, as with the largest area.
+        pronoun: the possessive of the name if it is a pronoun, `their` or `its`.
     """
 
     name: str = ""
@@ -162,17 +162,17 @@ class Phrase:
 
     @property
     def is_role(self) -> bool:
-        """Whether the role stands as the noun."""
+        """True if the role is used as the noun."""
         return bool(self.role) and (not self.noun or same_noun(self.role, self.noun))
 
     @property
     def said(self) -> tuple[Clause, ...]:
-        """All clauses that the noun does not say already."""
+        """All clauses that the noun does not already express."""
         return self.clauses if self.is_role or self.done is None else (self.done, *self.clauses)
 
     @property
     def is_plain_name(self) -> bool:
-        """Whether it is a name alone."""
+        """True if the phrase is only a name."""
         return bool(self.name) and not (self.noun or self.said or self.before or self.after)
 
     def head(self, many: bool) -> str:
@@ -210,7 +210,7 @@ class Phrase:
         return self.definite().removeprefix("all ") if not self.name else self.definite()
 
     def any(self) -> str:
-        """The phrase as something of which there may be none: a film directed by Kubrick."""
+        """The phrase with an indefinite article: a film directed by Kubrick."""
         text = self.bare(False)
         return f"{english.article(text)} {text}"
 
@@ -226,11 +226,11 @@ class Phrase:
         return replace(spoken, clauses=(*self.clauses, clause))
 
     def named(self) -> Phrase:
-        """The phrase with the noun that a pronoun stands for."""
+        """The phrase with the noun in place of its pronoun."""
         return replace(self, name="", pronoun="")
 
     def with_tail(self, tail: str) -> Phrase:
-        """The phrase with a qualifier on what was said last."""
+        """The phrase with a qualifier on its last clause."""
         if not self.clauses and not self.role:
             return self.with_clause(Clause("be", object=tail))
         if self.clauses:
@@ -245,7 +245,7 @@ def _tailed(clause: Clause, tail: str) -> Clause:
 
 
 def same_noun(role: str, noun: str) -> bool:
-    """Whether two nouns say the same, one perhaps more exactly: album, soundtrack album."""
+    """True if two nouns mean the same, one perhaps more exactly: album, soundtrack album."""
     role, noun = role.lower(), noun.lower()
     return role == noun or role.endswith(" " + noun) or noun.endswith(" " + role)
 
@@ -273,7 +273,7 @@ def _joined(shorts: Sequence[str]) -> str:
 
 
 def clause_of(frame: Frame, what: Phrase) -> Clause:
-    """The members do this to what is named."""
+    """The clause with the members as subject and the named entity as object."""
     text = what.related()
     if frame.verb == "have" and frame.link.startswith("the ") and (what.said or what.is_role or what.pronoun):
         noun = frame.link.removeprefix("the ")
@@ -284,7 +284,7 @@ def clause_of(frame: Frame, what: Phrase) -> Clause:
 
 
 def gap_of(frame: Frame, subject: str, many: bool) -> Clause:
-    """What is named does this to the members; what they are called goes: on the label, holds the position."""
+    """Return the clause with `subject`, dropping the members' noun: on the label, holds the position."""
     before, called, _ = f" {frame.link} ".partition(" the ")
     named = called and frame.link.rpartition(" ")[2] not in english.PREPOSITIONS
     link = before.strip() if named else frame.link
@@ -292,7 +292,7 @@ def gap_of(frame: Frame, subject: str, many: bool) -> Clause:
 
 
 def same_but_object(first: Clause, second: Clause) -> bool:
-    """Whether two clauses differ in whom they name alone: directed by A, directed by B."""
+    """True if two clauses differ only in their objects: directed by A, directed by B."""
     if first.subject or first.parts or not first.object or not second.object:
         return False
     return replace(first, object="", other=None) == replace(second, object="", other=None)

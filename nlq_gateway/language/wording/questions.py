@@ -39,7 +39,7 @@ def asking(writer: Writer, phrase: Phrase) -> list[str]:
 
 
 def _main(phrase: Phrase) -> list[str]:
-    """Questions in which the last clause is what is asked, the active voice first."""
+    """Questions that ask for the last clause, the active voice first."""
     if phrase.before or phrase.after:
         return []
     forms = _who(phrase)
@@ -61,13 +61,13 @@ def _main(phrase: Phrase) -> list[str]:
 
 
 def _says_role(phrase: Phrase, clause: Clause) -> bool:
-    """Whether the question would be of the kind: which genre is the genre of it."""
+    """True if the question would repeat its noun: which genre is the genre of it."""
     named = clause.verb == "be" and clause.link == f"the {phrase.role} of" and not clause.subject
     return named and same_noun(phrase.role, phrase.noun or phrase.guess)
 
 
 def _who(phrase: Phrase) -> list[str]:
-    """The question for people of whom several things are said."""
+    """The question "Who ...?" for persons with several clauses."""
     doing = [clause for clause in phrase.said if not clause.subject and not clause.parts]
     anyone = phrase.person and phrase.noun in _ANYONE and not phrase.name and not phrase.is_role
     if not anyone or len(doing) < 2 or len(doing) < len(phrase.said):
@@ -86,7 +86,7 @@ def _active(clause: Clause | None) -> bool:
 
 
 def _last_clauses(phrase: Phrase) -> list[Clause]:
-    """The clauses of which one can be asked, with the voices of each, the best first."""
+    """The clauses that a question can ask for, with the voices of each, the best first."""
     clause = phrase.clauses[-1] if phrase.clauses else phrase.done
     if clause is None:
         return []
@@ -96,7 +96,7 @@ def _last_clauses(phrase: Phrase) -> list[Clause]:
 
 def _voice(clause: Clause) -> int:
     """Active verbs first, then what the members are or have, then what something else is to them."""
-    # In "did he found" a reader takes found for what was found.
+    # "did he found" reads as the past participle of "find".
     if clause.verb not in ("be", "have", "found"):
         return 0
     return 2 if clause.subject else 1
@@ -115,7 +115,7 @@ def _without(phrase: Phrase, asked: Clause) -> Phrase:
 
 
 def _which(phrase: Phrase, asked: Clause) -> str:
-    """The words that stand for the members at the beginning: which films starring Bo, who."""
+    """The question word and noun for the members: which films starring Bo, who."""
     others = _others(phrase, asked)
     said = _without(phrase, asked)
     if said.is_role or phrase.name:

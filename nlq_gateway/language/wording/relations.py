@@ -1,4 +1,4 @@
-"""How the name of a relation is read as English: what its subject does to its object, and the converse."""
+"""The English reading of a relation's name: a verb from its subject to its object, and the converse."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class RelationWording:
-    """What can be said with a relation; an empty part cannot.
+    """The wordings of a relation; missing ones are empty.
 
     Attributes:
-        forward: what the subject of a fact does to its object.
-        backward: what the object does to the subject.
-        noun: what the object is called beside the subject, as capital.
-        subject_noun: what the subject is called beside the object, as member.
+        forward: the verb from the subject of a fact to its object.
+        backward: the verb from the object to the subject.
+        noun: the noun for the object beside the subject, as capital.
+        subject_noun: the noun for the subject beside the object, as member.
     """
 
     forward: Frame | None = None
@@ -46,7 +46,7 @@ class RelationWording:
         )
 
 
-# Passives that tell how things are, not what happened once.
+# Passives of states, not of events.
 _STATES = frozenset(
     """
     affiliated associated attached attributed based bordered called classified composed connected
@@ -91,12 +91,12 @@ def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[RelationWordin
 
 
 def reading_of_noun(noun: str) -> RelationWording:
-    """The reading of a foreign key, which leads to what is called so."""
+    """The reading of a foreign key, named by its target."""
     return RelationWording(Frame("belong", "to"), Frame("have"), noun)
 
 
 def _of_alias(name: str) -> tuple[RelationWording, ...]:
-    """The reading by rules, where there is but one: of started or band of nobody knows who does it."""
+    """The reading by rules, if it is unambiguous: "started" and "band of" do not show their subject."""
     words = name.split()
     unsure = len(words) == 1 and english.is_participle(words[0].lower())
     placed = any(word in english.PREPOSITIONS - {"of"} for word in words[1:-1])

@@ -74,7 +74,7 @@ def _filter_value(value_type: ValueType) -> Callable[[Writer, int], Phrase]:
 
 
 def _tells_apart(noun: str) -> bool:
-    """Whether few members have the same value, by the name of the attribute."""
+    """True if the attribute's name suggests values that identify a member."""
     return noun.lower().rpartition(" ")[2] in _IDENTIFIERS
 
 
@@ -109,14 +109,14 @@ def _relate_transitive(writer: Writer, at: int) -> Phrase:
 
 
 def reading_at(writer: Writer, at: int) -> RelationWording:
-    """How the relation of a step is read, the same wherever the program names it."""
+    """The reading of a step's relation, the same in the whole program."""
     relation = writer.argument(at, 0)
     readings = writer.lexicon.readings(relation, writer.choice(at, 0))
     return writer.pick_once((Kind.RELATION, relation), readings)
 
 
 def led_to(reading: RelationWording, subject: Phrase) -> Phrase:
-    """What the members of `subject` lead to by a relation."""
+    """Word the objects of a relation from the members of `subject`."""
     doing = clause_of(reading.backward, subject) if reading.backward else None
     gap = None
     if reading.forward and not (reading.forward.verb == "have" and reading.backward):
@@ -127,7 +127,7 @@ def led_to(reading: RelationWording, subject: Phrase) -> Phrase:
 
 
 def leading_to(reading: RelationWording, target: Phrase) -> Phrase:
-    """What leads to the members of `target` by a relation."""
+    """Word the subjects of a relation to the members of `target`."""
     doing = clause_of(reading.forward, target) if reading.forward else None
     gap = None
     if reading.backward:
@@ -186,13 +186,13 @@ def _extreme(writer: Writer, at: int) -> Phrase:
     many = not place and number > 1
     rank = ("" if number == 1 else english.ordinal(number)) if place else english.number_word(number) * many
     attribute = writer.attribute(at)
-    # Of times the adjective that means more has the smaller value: the oldest was born first.
+    # For times the comparison is reversed: the oldest has the smallest date of birth.
     adjective = attribute.degree((writer.argument(at, 1) == "largest") != writer.is_time(at), True)
     return superlative(phrase, attribute_words(writer, at), adjective, rank, many)
 
 
 def _places(writer: Writer, at: int) -> Phrase:
-    """Those at places of an order, as ranked 6 to 10 by the largest population, or the top 10 per cent."""
+    """Word places of an order, as ranked 6 to 10 by the largest population, or the top 10 per cent."""
     phrase = writer.phrase(writer.source(at))
     if phrase.name or phrase.before or phrase.after:
         raise NoForm
@@ -228,7 +228,7 @@ def superlative(phrase: Phrase, most: str, adjective: str, rank: str, many: bool
 
 
 def _extreme_by(writer: Writer, at: int) -> Phrase:
-    """The members with the most of what they lead to."""
+    """The members with the largest or smallest values of the second input."""
     first, second = writer.sources(at)
     extreme, number = writer.argument(at, 0), int(writer.argument(at, 1))
     phrase = writer.phrase(first)
@@ -313,7 +313,7 @@ _AGGREGATES = {"sum": "total", "average": "average", "minimum": "smallest", "max
 
 
 def _aggregate(writer: Writer, at: int) -> Phrase:
-    """Those with which so much goes, as directors for whom the total budget of their films is 5 euros."""
+    """Word an aggregate condition, as directors for whom the total budget of their films is 5 euros."""
     first, second = writer.sources(at)
     aggregate, text, operator = writer.step(at).inputs
     phrase, shared = writer.phrase(first), writer.shared(first, second)

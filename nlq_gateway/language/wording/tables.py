@@ -25,7 +25,7 @@ _SETS = (Type.ENTITIES, Type.FACTS)
 class ColumnWording:
     """A column by its name: `kind` is base (the members), own (an attribute of theirs), other or number.
 
-    `inner` tells of a number that it is taken for each member, as the number of their concerts.
+    `inner` is True for a number that is aggregated for each member, as the number of their concerts.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class ColumnWording:
 
     @property
     def plain(self) -> str:
-        """The name as it is compared and sorted by."""
+        """The name in comparisons and orders."""
         return self.name.replace("their ", "").removeprefix("the ")
 
 
@@ -75,7 +75,7 @@ class TableWording:
 
     @property
     def is_one(self) -> bool:
-        """Whether it is a single cell."""
+        """True if it is a single cell."""
         numbers = self.seen("number")
         if not numbers and len(self.shown) == 1 and self.base is not None and not self.base.many:
             return True
@@ -87,7 +87,7 @@ class TableWording:
 
     @property
     def _is_grouped(self) -> bool:
-        """Whether a number is taken over all members that have the same in the other columns."""
+        """True if a number aggregates all members with the same values in the other columns."""
         numbers = [column for column in self.columns if column.kind == "number"]
         return bool(numbers) and not any(column.inner for column in numbers)
 
@@ -221,7 +221,7 @@ def _number(writer: Writer, step: int, base: int | None, members: list[int]) -> 
 
 
 def _is_name(writer: Writer, step: int, base: int | None) -> bool:
-    """Whether a column tells the members of the base apart, as their names do."""
+    """True if a column identifies the members of the base, as their names do."""
     named = writer.step(step).signature.name == "QueryAttr" and writer.source(step) == base
     return named and writer.attribute(step).noun.lower().rpartition(" ")[2] in _NAMING
 

@@ -21,10 +21,10 @@ from nlq_gateway.language.wording.writer import Forms, NoForm, Writer
 
 _FORMS = Forms(SETS, {**MEASURES, **QUALIFIERS})
 _TRIES_EACH = 4
-# Of more words nobody makes sense.
+# Longer questions are unreadable.
 _MOST_WORDS = 80
 _SETS = (Type.ENTITIES, Type.FACTS)
-# What FilterTable compares with may be said in other words.
+# The operand of FilterTable is excluded, because it may be worded differently.
 _SAID = (Kind.ENTITY, Kind.VALUE)
 
 
@@ -47,7 +47,7 @@ class Wording:
         Args:
             program: a checked program; one that ends in a set is worded as if its names were asked for.
             choices: the IRIs that arguments mean, by step and argument.
-            most: how many questions are wanted.
+            most: the maximum number of questions.
             seed: another seed gives other variants; the first question is always the same.
         """
         plain = self._question(program, choices or {}, lambda _: 0)
@@ -80,7 +80,7 @@ class Wording:
 
 
 def _says_all(question: str, program: Program) -> bool:
-    """Whether a question has every name and value of its program: without one it would ask something else."""
+    """True if a question has every name and value of its program, which it needs to mean the same."""
     named = (
         (parameter.kind, text)
         for step in program.steps
@@ -91,7 +91,7 @@ def _says_all(question: str, program: Program) -> bool:
 
 
 def _written(kind: Kind, text: str) -> Iterator[str]:
-    """How a name or a value may be written in a question."""
+    """Yield the forms of a name or a value in a question."""
     yield text
     if kind == Kind.VALUE:
         yield from map(value_text, possible_values(text))

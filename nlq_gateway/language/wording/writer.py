@@ -1,4 +1,4 @@
-"""One way of wording a program: what its steps mean in words, and which of several words are taken."""
+"""One wording of a program: the meanings of its steps in words, and the choices among synonyms."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Forms:
 class Writer:
     """A program with the words of its schema.
 
-    `choose` takes a number of possibilities and gives the place of one, and `meant` has the steps that a
-    phrase already names, so that a pronoun stands for them.
+    `choose` takes a number of options and returns the index of one; `meant` has the steps that a phrase
+    already names, so that a pronoun can replace them.
     """
 
     program: Program
@@ -82,12 +82,12 @@ class Writer:
         return attribute_of(name, is_quantity)
 
     def is_time(self, at: int) -> bool:
-        """Whether the attribute of a step has years or dates."""
+        """True if the attribute of a step has years or dates."""
         item = self.item(at, 0, Kind.ATTRIBUTE)
         return item is not None and item.value_types[:1] != () and item.value_types[0] in _TIMES
 
     def line(self, at: int) -> list[int]:
-        """The step, what it comes from by first inputs, and so on back to a start."""
+        """The step, its first input, and so on back to a start."""
         found = [at]
         while self.step(found[-1]).dependencies and self.step(found[-1]).signature.name != "Or":
             found.append(self.source(found[-1]))
@@ -120,11 +120,11 @@ class Writer:
         return form(self, at)
 
     def pick(self, options: Sequence[_Any]) -> _Any:
-        """One of the possibilities, of which the first is the plainest."""
+        """Choose one of the options, of which the first is the plainest."""
         return options[self.choose(len(options))] if len(options) > 1 else options[0]
 
     def pick_once(self, name: object, options: Sequence[_Any]) -> _Any:
-        """One of the possibilities, and the same wherever the program names this again."""
+        """Choose one of the options, the same one for each occurrence of `name` in the program."""
         if name not in self.taken:
             self.taken[name] = self.pick(options)
         return cast(_Any, self.taken[name])

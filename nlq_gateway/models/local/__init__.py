@@ -1,19 +1,19 @@
 """A language model in this process, run by `transformers`; needs the extra `models`.
 
-model.py         the model as the gateway sees it
+model.py         the model with the gateway's interface
 loading.py       weights and tokenizer from a folder or the hub
-texts.py         texts to tokens and back; what a chat template makes of a prompt
-jobs.py          what is asked of the worker
-waiting.py       jobs that wait: bounded, first come first served
-worker.py        the thread that owns the model, and what it does when something fails
-writing.py       the batch that is being written, a token for every row at each step
-drawing.py       the next token of every row, greedily or by chance
-constraints.py   grammars, and which tokens they allow
-scoring.py       how probable given texts are
-network.py       forward passes, and the kept keys and values of prefixes
+texts.py         tokenization, with the chat template
+jobs.py          requests to the worker
+waiting.py       the queue of jobs: bounded, first come first served
+worker.py        the thread that owns the model, and its handling of failures
+writing.py       the batch in progress, a token for every row at each step
+drawing.py       the next token of every row, greedily or at random
+constraints.py   grammars, and the tokens they allow
+scoring.py       log-probabilities of given texts
+network.py       forward passes, and the cached keys and values of prefixes
 blocks.py        keys and values of a batch
 
-torch, transformers and xgrammar are imported when a model is opened, and not before.
+torch, transformers and xgrammar are imported only when a model is opened.
 """
 
 from __future__ import annotations

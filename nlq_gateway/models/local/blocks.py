@@ -24,7 +24,7 @@ State = tuple[Layer | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class RowPrefix:
-    """What a new row begins with: the first `tokens` of a state."""
+    """The start of a new row: the first `tokens` of a state."""
 
     state: State
     tokens: int
@@ -32,7 +32,7 @@ class RowPrefix:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a forward pass works on: it writes the columns from `read` to `end`, and looks back to `start`."""
+    """The range of a forward pass: it writes the columns from `read` to `end`, and attends from `start`."""
 
     rows: slice
     start: int
@@ -41,7 +41,7 @@ class Window:
 
 
 class BlockLayer(CacheLayerMixin):  # type: ignore[misc]
-    """One layer of a block, as the model's attention sees it; `window` is set for each forward pass."""
+    """One layer of a block for the model's attention; `window` is set for each forward pass."""
 
     is_sliding = False
 
@@ -51,7 +51,7 @@ class BlockLayer(CacheLayerMixin):  # type: ignore[misc]
         self.shape = (0, 0)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
-        """Buffers for heads of such states. Zeros: what is masked is still multiplied by nought."""
+        """Buffers for heads of such states. Zeros, because masked values are still multiplied by 0."""
         rows, columns = self.shape
         self.keys, self.values = (
             like.new_zeros((rows, like.shape[1], columns, like.shape[3]))
@@ -77,7 +77,7 @@ class BlockLayer(CacheLayerMixin):  # type: ignore[misc]
         return self.window.read - self.window.start
 
     def get_max_length(self) -> int:
-        """There is none: buffers grow."""
+        """Return -1, no maximum: buffers grow."""
         return -1
 
     def put(self, row: int, end: int, past: RowPrefix, layer: Layer) -> None:
@@ -120,7 +120,7 @@ class Block:
         return self._look(Window(slice(first, len(self.lengths)), start, self.end - queries, self.end))
 
     def advance(self) -> Window:
-        """One more column for all rows, which is to be read."""
+        """Add one column to all rows, and return the window to read it."""
         self._reserve(len(self.lengths), 0, 1)
         self.end += 1
         self.lengths = [length + 1 for length in self.lengths]
@@ -180,7 +180,7 @@ class Block:
             self._renew(rows, before)
 
     def _renew(self, rows: int, before: int) -> None:
-        """One layer after the other, so that hardly more than one layer is there twice."""
+        """Replace the buffers one layer at a time, so that hardly more than one layer exists twice."""
         longest = max(self.lengths, default=0)
         end = max(before, longest) + _LEAD
         self._shape = (_power_of_two(rows), end + _SPARE)

@@ -1,4 +1,4 @@
-"""Which tokens a grammar allows next, by xgrammar (Dong et al., "XGrammar", 2024)."""
+"""The tokens that a grammar allows next, by xgrammar (Dong et al., "XGrammar", 2024)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import xgrammar
 
 from nlq_gateway.models.errors import ModelRefused
 
-# Of compiled grammars, the least recently used of which are dropped.
+# The cache of compiled grammars, from which the least recently used are dropped.
 _BYTES = 256 * 2**20
 # The time and the place in its own code that xgrammar puts before a message.
 _ORIGIN = re.compile(r"^\[[\d:]+\] \S+:\d+: ")
@@ -23,7 +23,7 @@ class Grammars:
         found = xgrammar.TokenizerInfo.from_huggingface(
             tokenizer, vocab_size=words, stop_token_ids=list(ends)
         )
-        # Without letters a token is never allowed: special tokens would else pass as what they are called.
+        # A token without letters is never allowed: special tokens would else match by their names.
         spelt = list(found.decoded_vocab)
         for token in _special(tokenizer):
             if token < len(spelt):
@@ -54,11 +54,11 @@ class Grammars:
             ) from error
 
     def matcher(self, compiled: Any) -> Any:
-        """What follows one text through the grammar; it begins before the first token."""
+        """Return the state of one text in the grammar, before its first token."""
         return xgrammar.GrammarMatcher(compiled)
 
     def complete(self, compiled: Any, text: str) -> bool:
-        """Whether the text is one of the grammar's, and not only the beginning of one."""
+        """True if the grammar accepts the text as a whole, not only as a beginning."""
         matcher = self.matcher(compiled)
         return bool(matcher.accept_string(text) and matcher.is_completed())
 

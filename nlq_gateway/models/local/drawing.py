@@ -13,7 +13,7 @@ _BITS = 32
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """How a row's token is drawn; `chance` in [0, 1) is the row's own, so that no other row changes it."""
+    """The parameters for drawing a row's token; `chance` in [0, 1) is the row's own random number."""
 
     temperature: float
     top_k: int
@@ -31,7 +31,7 @@ def drawn(logits: Any, draws: Sequence[Draw]) -> list[tuple[int, float]]:
     if warm:
         tokens[warm] = _by_chance(certain[warm], [draws[row] for row in warm])
     found = certain.gather(-1, tokens[:, None])[:, 0]
-    # One transfer for both; a double holds any token exactly.
+    # One transfer for both arrays; a double holds any token exactly.
     listed, logarithms = torch.stack((tokens.double(), found.double())).tolist()
     return [(int(token), logarithm) for token, logarithm in zip(listed, logarithms, strict=True)]
 

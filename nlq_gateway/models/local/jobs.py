@@ -1,4 +1,4 @@
-"""What is asked of the worker, and the promise of what comes of it."""
+"""Requests to the worker, with a future for the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Job:
 
     @property
     def rows(self) -> int:
-        """How many rows of the batch it takes for as long as it is under way."""
+        """The number of rows of the batch that the job occupies while it runs."""
         return 0
 
     @property
@@ -31,7 +31,7 @@ class Job:
         return len(self.prefix) + len(self.body)
 
     def gone(self) -> bool:
-        """Whether there is no use in going on; its promise is then broken with the reason."""
+        """True if the job's caller has left or its time is spent; its future then fails with the reason."""
         try:
             self.deadline.check()
         except ModelError as error:
@@ -47,7 +47,7 @@ class Job:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class WritingJob(Job):
-    """So many texts that go on from the prompt; `grammar` is compiled. Greedily, one is all of them."""
+    """`samples` continuations of the prompt; `grammar` is compiled. Greedy samples are written once."""
 
     sampling: Sampling
     samples: int = 1
@@ -56,7 +56,7 @@ class WritingJob(Job):
 
     @property
     def rows(self) -> int:
-        """One for each text that can differ."""
+        """One for each text that can differ: `samples`, or 1 if greedy."""
         return self.samples if self.sampling.temperature > 0 else 1
 
     def wrote(self, number: int, generation: Generation) -> None:

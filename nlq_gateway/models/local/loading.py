@@ -30,14 +30,14 @@ class Loaded:
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """Of the generation's configuration, which chat models end their turns by, and of the tokenizer."""
+        """The tokens that end a text, from the generation configuration (chat turns) and the tokenizer."""
         configured = self.model.generation_config.eos_token_id
         several = configured if isinstance(configured, list) else [configured]
         return tuple(sorted({*several, self.tokenizer.eos_token_id} - {None}))
 
     @property
     def pad(self) -> int:
-        """Any token that exists: what it is read as is masked."""
+        """Any existing token: its keys and values are masked."""
         found = self.tokenizer.pad_token_id
         return int(found) if found is not None else self.ends[0]
 
@@ -57,7 +57,7 @@ def load(name: str, device: str | None) -> Loaded:
         tokenizer = AutoTokenizer.from_pretrained(source)
         model = _model(source, place)
     except Exception as error:
-        # transformers has no error of its own: what comes depends on the file that is missing or wrong.
+        # transformers has no common error class: the type depends on the missing or invalid file.
         raise ModelMissing(f"the model {name} cannot be loaded: {error}", hint=_HINT) from error
     loaded = Loaded(folder.resolve().name if folder.is_dir() else name, model.eval(), tokenizer)
     _check(loaded)

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 ROWS = 32
 WAITING = 128
-# How soon a caller sees that nobody waits for it, in seconds, however long a step takes.
+# The interval, in seconds, at which a waiting call checks its deadline, however long a step takes.
 _LOOK = 0.05
 
 
 class LocalModel:
-    """A causal language model that `transformers` runs, in batches of what is asked at the same time.
+    """A causal language model that `transformers` runs, batching concurrent requests.
 
     One thread owns the model. Requests wait in a bounded queue and join the batch between two steps; the
-    prefix of a prompt is read once for all requests that share it. What a request gets does not depend on
-    what it is batched with, but for the rounding of the device's arithmetic: its random numbers are its own.
+    prefix of a prompt is read once for all requests that share it. Results do not depend on the rest of the
+    batch, except for rounding of the device's arithmetic: each request has its own random numbers.
     """
 
     def __init__(
@@ -42,9 +42,9 @@ class LocalModel:
 
         Args:
             loaded: The weights and the tokenizer.
-            rows: How many texts are written at once, at most.
-            waiting: How many requests may wait, besides those that are being answered.
-            keep_prefixes: Whether keys and values of prefixes are kept from one request to the next.
+            rows: The maximum number of texts written at once.
+            waiting: The maximum number of waiting requests, besides those in the batch.
+            keep_prefixes: True to cache keys and values of prefixes between requests.
         """
         from nlq_gateway.models.local.network import TorchNetwork
         from nlq_gateway.models.local.texts import ModelTokenizer
@@ -78,7 +78,7 @@ class LocalModel:
         except ImportError as error:
             raise ModelMissing(
                 f"the model {name} needs torch and transformers: {error}",
-                hint="pip install 'nlq-gateway[models]'",
+                hint="pip install '.[models]' in the gateway's source folder",
             ) from error
         return cls(load(name, device), rows=rows, waiting=waiting, keep_prefixes=keep_prefixes)
 
@@ -102,16 +102,16 @@ class LocalModel:
         grammar: str | None = None,
         schema: str | None = None,  # noqa: ARG002 - a grammar binds it
     ) -> Reply:
-        """So many texts that go on from the prompt, which is read once.
+        """Return `samples` continuations of the prompt, which is read once.
 
         The token that ends a text counts among its tokens and in its log-probability, as do the tokens of a
-        stop. A text that a stop ends is finished, unless it is not whole by its grammar.
+        stop. A text ended by a stop is finished, unless its grammar requires more.
 
         Raises:
             ModelRefused: The grammar does not compile, or the prompt is longer than the model reads.
             ModelBusy: Too many requests wait.
-            ModelTimeout: It took too long.
-            Cancelled: Whoever asked has gone.
+            ModelTimeout: The deadline has passed.
+            Cancelled: The caller has gone.
             ModelError: The model failed, or is closed.
         """
         deadline.check()
@@ -131,7 +131,7 @@ class LocalModel:
         return reply
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """How probable each continuation is, as tokens of its own behind those of the prompt.
+        """Return the log-probability of each continuation, tokenized separately from the prompt.
 
         Raises the same errors as `generate`.
         """
@@ -149,15 +149,15 @@ class LocalModel:
         return len(self._texts.tokens(text))
 
     def prepare(self, deadline: Deadline) -> None:
-        """There is nothing to find out: what is loaded is ready."""
+        """Check the deadline; a loaded model is always ready."""
         deadline.check()
 
     def close(self) -> None:
-        """End the thread and drop the weights; whoever still waits gets a ModelError."""
+        """End the thread and drop the weights; waiting callers get a ModelError."""
         self._worker.close()
 
     def _done(self, job: Job) -> Any:
-        """What comes of a job; the wait ends with the job's deadline, whatever the worker is busy with."""
+        """Return the result of a job; the wait ends with the job's deadline, even if the worker is busy."""
         self._worker.submit(job)
         while True:
             try:

@@ -19,7 +19,7 @@ _PREFIXES = 4
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Tokens to read, of which the first `known` have a state."""
+    """Tokens to read; the first `known` of them have a state."""
 
     tokens: Sequence[int]
     state: State | None = None
@@ -27,7 +27,7 @@ class Text:
 
     @property
     def new(self) -> int:
-        """How many tokens have to be read."""
+        """The number of tokens to read."""
         return len(self.tokens) - self.known
 
 
@@ -56,7 +56,7 @@ class TorchNetwork:
         return Block(self._layers)
 
     def prompt(self, prefix: Sequence[int], body: Sequence[int]) -> Text:
-        """Both, with the state of the prefix where it is kept."""
+        """Return prefix and body as one text, with the cached state of the prefix."""
         tokens = [*prefix, *body]
         if self.unread(prefix, body) == len(tokens):
             return Text(tokens)
@@ -66,7 +66,7 @@ class TorchNetwork:
         return Text(tokens, self._states[key], len(prefix))
 
     def unread(self, prefix: Sequence[int], body: Sequence[int]) -> int:
-        """How many tokens of a prompt have to be read once its prefix is kept."""
+        """The number of tokens of a prompt to read once its prefix is cached."""
         kept = self._keep_prefixes and prefix and body
         return len(body) if kept else len(prefix) + len(body)
 
@@ -90,8 +90,8 @@ class TorchNetwork:
     def read(self, block: Block, texts: Sequence[Text], kept: int = 1) -> Any:
         """Put texts into new rows of a block.
 
-        Each row reads as many tokens as the one with the most new tokens: what it knows of those is read
-        again, so that no padding comes between its state and its new tokens.
+        Each row reads as many tokens as the row with the most new tokens: known tokens are read again, so
+        that no padding comes between its state and its new tokens.
 
         Returns:
             The logits behind each of the last `kept` tokens that are read, of the shape (texts, kept, words).

@@ -1,4 +1,4 @@
-"""How probable given texts are after a prompt: the prompt is read once, all texts in one forward pass."""
+"""Log-probabilities of texts after a prompt: the prompt is read once, all texts in one forward pass."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rate(network: TorchNetwork, job: RatingJob, rows: int) -> None:
     while left:
         longest = max(map(len, left))
         many = max(1, min(rows, _TOKENS_AT_ONCE // (longest + 1)))
-        # The last token of the prompt is read again: behind it is what the first token's probability is.
+        # The last token of the prompt is read again: its logits give the first token's probability.
         texts = [Text([*prompt.tokens, *tokens], state, len(prompt.tokens) - 1) for tokens in left[:many]]
         found += _rated(network, texts, [len(tokens) for tokens in left[:many]])
         left = left[many:]

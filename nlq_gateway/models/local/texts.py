@@ -37,7 +37,7 @@ class ModelTokenizer:
         begun = tokenizer("a").input_ids
         self._begin = begun[:1] if begun[0] == tokenizer.bos_token_id else []
         self._special = _spelled(tokenizer)
-        # Prefixes come again and again, and are most of what there is to read.
+        # Prefixes are repeated, and are the largest part of prompts.
         self._of_prefix = lru_cache(_PREFIXES)(self._tokens)
         self._head = lru_cache(_PREFIXES)(self._before_user)
 
@@ -58,11 +58,11 @@ class ModelTokenizer:
         return found
 
     def tokens(self, text: str) -> tuple[int, ...]:
-        """The text's own tokens, none of which is special, without any that mark its begin or end."""
+        """Return the text's tokens without special tokens, such as those for begin and end."""
         return self._tokens(self._plain(text))
 
     def text(self, tokens: Sequence[int]) -> str:
-        """What the tokens say; special ones say nothing."""
+        """Decode tokens, skipping special ones."""
         found: str = self._tokenizer.decode(
             list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
@@ -106,7 +106,7 @@ class ModelTokenizer:
 
 
 def _spelled(tokenizer: Any) -> re.Pattern[str]:
-    """What special tokens are spelled like, the longest first; it matches nothing where there are none."""
+    """Return a pattern of special tokens' spellings, longest first; without any it matches nothing."""
     added = (one.content for one in tokenizer.added_tokens_decoder.values() if one.special)
     spelled = {text for text in (*added, *tokenizer.all_special_tokens) if text}
     longest_first = sorted(spelled, key=len, reverse=True)
@@ -114,6 +114,6 @@ def _spelled(tokenizer: Any) -> re.Pattern[str]:
 
 
 def cut(text: str, stops: Sequence[str]) -> str | None:
-    """The text before the first stop in it; None where there is none."""
+    """Return the text before the first stop in it, or None."""
     places = [at for stop in stops if (at := text.find(stop)) >= 0]
     return text[: min(places)] if places else None

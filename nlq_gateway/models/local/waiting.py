@@ -23,7 +23,7 @@ class Waiting:
         """Wait at the end of the queue.
 
         Raises:
-            ModelBusy: There are too many, none of which nobody waits for any more.
+            ModelBusy: The queue is full of requests whose callers still wait.
             ModelError: The queue is closed.
         """
         with self._changed:
@@ -45,7 +45,7 @@ class Waiting:
             self._changed.notify()
 
     def work(self, *, busy: bool) -> bool:
-        """Whether there is something to do; waits for a job unless `busy`. False once closed."""
+        """Wait for a job unless `busy`; False once the queue is closed."""
         with self._changed:
             self._changed.wait_for(lambda: busy or self._closed or self._jobs)
             return not self._closed

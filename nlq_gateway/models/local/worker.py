@@ -57,7 +57,7 @@ class ModelWorker:
             except torch.OutOfMemoryError as error:
                 self._again(error)
             except Exception as error:
-                _log.exception("the model failed; whoever waited for it is told")
+                _log.exception("the model failed; its waiting callers get the error")
                 self._fail(self._all(), error)
 
     def _round(self) -> None:
@@ -100,7 +100,7 @@ class ModelWorker:
         return [job for job in dict.fromkeys((*self._batch.jobs, *self._taken)) if not job.future.done()]
 
     def _again(self, error: Exception) -> None:
-        """Begin what is under way once more with half the rows; what was begun again already fails."""
+        """Restart the running jobs with half the rows; jobs that were restarted before fail."""
         # Frames of the failed pass hold on to its tensors.
         error.__traceback__ = None
         jobs = self._all()

@@ -24,7 +24,7 @@ _BROKEN = "\ufffd"
 
 @dataclass(slots=True, eq=False)
 class Sample:
-    """One text of a job, in the row of the block that has its place in the batch."""
+    """One text of a job, in the row of the block at its place in the batch."""
 
     job: WritingJob
     number: int
@@ -35,7 +35,7 @@ class Sample:
     log_probability: float = 0.0
 
     def draw(self) -> Draw:
-        """How its next token is drawn."""
+        """The parameters for drawing its next token."""
         sampling = self.job.sampling
         warm = sampling.temperature > 0
         return Draw(sampling.temperature, sampling.top_k, self.random.random() if warm else 0.0)
@@ -54,12 +54,12 @@ class Batch:
 
     @property
     def rows(self) -> int:
-        """How many rows are being written."""
+        """The number of rows in the batch."""
         return len(self._samples)
 
     @property
     def jobs(self) -> list[WritingJob]:
-        """What is being written."""
+        """The jobs in the batch."""
         return list(dict.fromkeys(sample.job for sample in self._samples))
 
     def clear(self) -> None:
@@ -86,7 +86,7 @@ class Batch:
         self._write(new, logits[rows, 0], masks)
 
     def step(self) -> None:
-        """Write one more token of every text that somebody still waits for."""
+        """Write one more token of every text whose caller still waits."""
         self._leave([sample for sample in self._samples if sample.job.gone()])
         if not self._samples:
             return
@@ -95,7 +95,7 @@ class Batch:
         self._write(list(self._samples), logits, masks)
 
     def _sample(self, job: WritingJob, number: int) -> Sample:
-        """A text's beginning; what is drawn for it depends on the request's seed and its own number alone."""
+        """A new text; its random numbers depend only on the request's seed and its own number."""
         matcher = (
             self._grammars.matcher(job.grammar)
             if self._grammars is not None and job.grammar is not None
@@ -157,7 +157,7 @@ class Batch:
         return self._texts.text(sample.tokens[-2 - max(len(stop.encode()) for stop in stops) :])
 
     def _complete(self, job: WritingJob, text: str) -> bool:
-        """Whether a text that a stop ends is whole: it is, unless its grammar goes on."""
+        """True if a text ended by a stop is complete: there is no grammar, or it accepts the text."""
         return self._grammars is None or job.grammar is None or self._grammars.complete(job.grammar, text)
 
     def _kept(self, sample: Sample, text: str, *, finished: bool) -> Generation:

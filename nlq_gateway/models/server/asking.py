@@ -24,9 +24,9 @@ async def write(
     samples: int = 1,
     bound: Bound = FREE,
 ) -> Reply:
-    """So many texts; greedily there is but one, which is repeated.
+    """Return `samples` texts; a greedy text is written once and repeated.
 
-    Where a server gives fewer than it was asked for, the others are asked one by one.
+    If a server returns fewer texts than requested, the others are requested one by one.
     """
     count = samples if sampling.temperature else 1
     reply = await _once(wire, findings, prompt, deadline, sampling, count, bound)
@@ -43,7 +43,7 @@ async def write(
 async def score(
     wire: Wire, findings: Findings, prompt: Prompt, continuations: Sequence[str], deadline: Deadline
 ) -> Scores:
-    """How probable each continuation is, in the way that was found, all in one request."""
+    """Return the log-probability of each continuation, by the detected method, in one request."""
     assert findings.scoring is not None, "asked for scores, which the server does not give"
     way = WAYS[findings.scoring]
     body = scoring(findings.model, way, prompt.text, continuations)

@@ -1,4 +1,4 @@
-"""What is sent: the two kinds of requests that ask for text, and the ways to send a grammar or a schema."""
+"""Request bodies: the two kinds of requests for text, and the parameters for a grammar or a schema."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CHAT = "/chat/completions"
 MODELS = "/models"
 
 
-# What servers may read as the end of a turn or of a text, wherever a question or a name spells it so.
+# Markup that servers may read as the end of a turn or a text, even inside a question or a name.
 _SPECIAL = re.compile(r"<(?=\||/?s>)")
 
 
 def _plain(text: str) -> str:
-    """The text, with nothing in it that a server takes for more than text."""
+    """The text, with the markup of special tokens broken up."""
     return _SPECIAL.sub("< ", text)
 
 
@@ -70,7 +70,7 @@ def _offered(tool: Tool) -> Body:
     return {"type": "function", "function": function}
 
 
-# By path: what stands for the prompt, and what asks for log-probabilities.
+# By path: the members for the prompt, and those that request log-probabilities.
 _FORMS: Mapping[str, Callable[[Prompt], Body]] = {
     COMPLETIONS: lambda prompt: {"prompt": _plain(prompt.text), "logprobs": 1},
     CHAT: lambda prompt: {"messages": _messages(prompt), "logprobs": True},
@@ -106,19 +106,19 @@ SCHEMAS: Mapping[str, Callable[[object], Body]] = {
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What binds a text: a grammar (GBNF), or where the server follows none a JSON Schema, as JSON."""
+    """The constraint of a text: a grammar (GBNF), or for servers without grammars a JSON Schema, as JSON."""
 
     grammar: str | None = None
     schema: str | None = None
 
     def by(self, findings: Findings) -> str:
-        """The name of the way in which the server is told, "" where it is not."""
+        """The name of the parameter that the server supports for it, "" if none."""
         if self.grammar is not None and findings.grammar is not None:
             return findings.grammar
         return findings.schema if self.schema is not None and findings.schema is not None else ""
 
     def body(self, way: str) -> Body:
-        """What tells it."""
+        """The parameter as part of a request body."""
         if way in GRAMMARS:
             return GRAMMARS[way](self.grammar or "")
         return SCHEMAS[way](json.loads(self.schema or "{}")) if way else {}

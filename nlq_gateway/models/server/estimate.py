@@ -1,4 +1,4 @@
-"""How many tokens a text has, without the model's tokenizer."""
+"""An estimate of a text's number of tokens, without the model's tokenizer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 _PARTS = re.compile(
     r"(?P<word>[A-Za-z]+)|(?P<space>[ ](?=\w)|\s+)|(?P<sign>[\x21-\x7e])|(?P<other>[^\x00-\x7f]+)|(?P<rest>.)"
 )
-# Tokens of a part. A space before a word belongs to the word's token; tokenizers that take numbers apart give
-# each digit one; what is not ASCII has a token for two bytes, as little-known scripts do.
+# Tokens of a part. A space before a word belongs to the word's token; some tokenizers split numbers into
+# digits; text outside ASCII has a token for two bytes, as rare scripts do.
 _TOKENS: Mapping[str, Callable[[str], int]] = {
     "word": lambda part: -(-len(part) // 4),
     "space": lambda part: 0 if part == " " else 1,

@@ -1,4 +1,4 @@
-"""What a failed request means: one table from the client's exceptions and from statuses to our errors."""
+"""The meaning of a failed request: one table from the client's exceptions and statuses to our errors."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ FAILURES: Mapping[type[BaseException] | int, ServerFailure] = {
     openai.APIError: _BROKEN,
     openai.LengthFinishReasonError: _NONSENSE,
     openai.ContentFilterFinishReasonError: _NONSENSE,
-    # What remains concerns how the client is set up.
+    # The remaining errors concern the client's setup.
     openai.OpenAIError: ServerFailure(
         ModelRefused, "the request cannot be made", "check the model's settings"
     ),
@@ -84,14 +84,14 @@ FAILURES: Mapping[type[BaseException] | int, ServerFailure] = {
     # JSON of another shape.
     pydantic.ValidationError: _NONSENSE,
 }
-# What a request or its stream may raise.
+# The exceptions of a request or its stream.
 RAISED = (openai.OpenAIError, json.JSONDecodeError, UnicodeError, pydantic.ValidationError)
 
 _DETAIL_LETTERS = 300
 
 
 def failure_of(error: Exception) -> ServerFailure:
-    """What an exception of the client means; it is one of RAISED."""
+    """Return the meaning of an exception of the client, which is one of RAISED."""
     status = error.status_code if isinstance(error, openai.APIStatusError) else 0
     return FAILURES.get(status) or next(FAILURES[base] for base in type(error).__mro__ if base in FAILURES)
 
@@ -107,7 +107,7 @@ def model_error(error: Exception, address: str, secrets: Sequence[str], request_
 
 
 def _detail(error: Exception, secrets: Sequence[str]) -> str:
-    """What the server said, or what the connection failed of, in one line."""
+    """The server's message, or the connection's error, in one line."""
     said = " ".join((f"{error.__cause__ or ''}" or told(error)).split())
     for secret in secrets:
         said = said.replace(secret, "***")

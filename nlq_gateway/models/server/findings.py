@@ -1,4 +1,4 @@
-"""What a server was found to have and to do."""
+"""The detected features of a server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The model that answers, the path that it is asked at, and what it can do besides writing.
+    """The model that answers, the path of requests, and its other abilities.
 
     `grammar`, `schema` and `scoring` name how grammars and JSON Schemas are sent (keys of `bodies.GRAMMARS`
     and `bodies.SCHEMAS`) and how continuations are scored (a key of `scoring.WAYS`), None where none works.

@@ -12,7 +12,7 @@ from nlq_gateway.models.errors import Cancelled, ModelUnreachable
 
 T = TypeVar("T")
 _CLOSED = "the connection to the model was closed"
-# How long it may take until one sees that whoever asked has gone.
+# The interval of checks for a cancelled caller, in seconds.
 _TICK_SECONDS = 0.05
 
 
@@ -27,7 +27,7 @@ class Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T], gone: threading.Event) -> T:
-        """What the work gives or raises. It is cancelled, and with it its connections, once `gone` is set.
+        """Return the result of the work, or raise its error; setting `gone` cancels it and its connections.
 
         Raises:
             Cancelled: `gone` was set before the work was done.
@@ -37,7 +37,7 @@ class Loop:
         try:
             while not wait([future], _TICK_SECONDS).done:
                 if gone.is_set():
-                    raise Cancelled("whoever asked does not wait any more")
+                    raise Cancelled("the caller cancelled the request")
             return future.result()
         except CancelledError:
             raise ModelUnreachable(_CLOSED) from None

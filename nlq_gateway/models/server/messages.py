@@ -1,4 +1,4 @@
-"""What servers send (OpenAI API reference, completions and chat completions, with vLLM's additions)."""
+"""Servers' messages (OpenAI API reference, completions and chat completions, with vLLM's additions)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Logprobs(BaseModel):
 
 
 class Arguments(BaseModel):
-    """Which tool a call is of, and what it says, as JSON, or a piece of that."""
+    """The tool's name and its arguments, as JSON or a piece of it."""
 
     name: str | None = None
     arguments: str | None = None
@@ -45,7 +45,7 @@ class ToolCall(BaseModel):
 
 
 class Delta(BaseModel):
-    """What a chat's text goes on with: the answer, or the model's thoughts, by either of their names."""
+    """A piece of a chat's text: the answer, or the model's reasoning, under either of its names."""
 
     content: str | None = None
     reasoning_content: str | None = None
@@ -60,12 +60,12 @@ class Delta(BaseModel):
 
     @property
     def thought(self) -> bool:
-        """Whether it is of the model's thoughts."""
+        """True if it is part of the model's reasoning."""
         return bool(self.reasoning_content or self.reasoning)
 
 
 class CompletionChoice(BaseModel):
-    """One of the texts, or a piece of it."""
+    """One text, or a piece of it."""
 
     index: int = 0
     text: str | None = None
@@ -81,7 +81,7 @@ class CompletionChoice(BaseModel):
 
 
 class Details(BaseModel):
-    """What the tokens that were written are."""
+    """The kinds of the tokens written."""
 
     reasoning_tokens: int | None = None
 
@@ -95,7 +95,7 @@ class Used(BaseModel):
 
     @property
     def thought(self) -> bool:
-        """Whether some of them are thoughts."""
+        """True if some of them are reasoning."""
         details = self.completion_tokens_details
         return details is not None and bool(details.reasoning_tokens)
 

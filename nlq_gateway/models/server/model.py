@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What one process has open."""
+    """The open resources of one process."""
 
     loop: Loop
     session: ServerSession
 
 
 class ServerModel:
-    """A model behind an OpenAI-compatible server; the server is asked nothing before the first use.
+    """A model on an OpenAI-compatible server; the first use sends the first request.
 
-    Texts come from `/chat/completions` where the server has it, else from `/completions`, which takes the
-    prompt as it is (`ServerOptions.api` decides otherwise). Parameters that the server refuses by name are
-    left out from then on.
+    Texts come from `/chat/completions` if the server has it, else from `/completions`, with the prompt
+    unchanged (`ServerOptions.api` overrides this). Parameters that the server refuses by name are omitted
+    from then on.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class ServerModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the server was last found to do; asks it where it has not yet answered: ModelError."""
+        """The last detected features; asks a server that has not answered yet. Raises ModelError."""
         found = self._known()
         bound = found.grammar is not None, found.scoring is not None, found.schema is not None
         return Capabilities(*bound, tools=found.tools)
 
     def findings(self, deadline: Deadline | None = None) -> Findings:
-        """All that was found out about the server. Without a deadline it takes as long as the probe takes."""
+        """All detected features of the server. Without a deadline the probe has no time limit."""
         line = self._line()
         deadline = deadline or Deadline()
         return line.loop.run(line.session.findings(deadline), deadline.gone)
@@ -106,7 +106,7 @@ class ServerModel:
         return line.loop.run(line.session.write(prompt, deadline, sampling, samples, bound), deadline.gone)
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """How probable each continuation is, in one request."""
+        """Return the log-probability of each continuation, in one request."""
         deadline.check()
         line = self._line()
         return line.loop.run(line.session.score(prompt, continuations, deadline), deadline.gone)
@@ -128,7 +128,7 @@ class ServerModel:
         return self._line().session.known or self.findings()
 
     def _line(self) -> _Line:
-        """What this process has open: neither threads nor connections outlive a fork."""
+        """The open resources of this process: neither threads nor connections survive a fork."""
         with self._opening:
             if self._closed:
                 raise ModelUnreachable("the model is closed")
@@ -154,13 +154,13 @@ def _checked(url: str) -> str:
     except ValueError:
         raise ValueError("the model's URL cannot be read") from None
     if parts.scheme not in ("http", "https") or not named:
-        raise ValueError("the model's URL begins with http:// or https:// and a host")
+        raise ValueError("the model's URL must begin with http:// or https:// and a host")
     if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("the model's URL has neither user nor parameters; what is secret goes into the key")
+        raise ValueError("the model's URL must have no user or parameters; put secrets into `key`")
     return url.rstrip("/")
 
 
 def _checked_key(key: str, what: str = "the model's key") -> str:
     if not key.isascii() or not key.isprintable() or key != key.strip():
-        raise ValueError(f"{what} has characters that cannot be sent, perhaps a space or a line's end")
+        raise ValueError(f"{what} has characters that cannot be sent, such as a space or a line break")
     return key

@@ -1,4 +1,4 @@
-"""How a server is to be asked, as it is configured."""
+"""Configured options of requests to a server."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Literal
 
 Api = Literal["auto", "chat", "completions"]
 Effort = Literal["none", "low", "medium", "high"]
-# What no configuration replaces: without them an answer could not be read, or would be to something else.
+# Members that no configuration overrides: the response could not be read, or would answer another prompt.
 _KEPT = frozenset({"messages", "prompt", "stream", "stream_options", "n"})
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """What goes along with every request, and what bounds it.
+    """Additions to every request, and its limits.
 
-    `max_tokens` bound a text with the thoughts before it, `seconds` are how long a server may say nothing.
-    `headers` may be secret, and are never shown. `extra_body` wins over what the gateway sends itself, but
-    for the prompt and the stream.
+    `max_tokens` bound a text including its reasoning; `seconds` bound the silence of a server. `headers`
+    may be secret, and are never shown. `extra_body` overrides the gateway's own members, except for the
+    prompt and the stream.
     """
 
     api: Api = "auto"
@@ -31,7 +31,7 @@ class ServerOptions:
 
     @property
     def extra(self) -> dict[str, object]:
-        """What `extra_body` may set."""
+        """The members that `extra_body` may set."""
         return {name: value for name, value in self.extra_body.items() if name not in _KEPT}
 
 

@@ -1,4 +1,4 @@
-"""Finds out what a server can do, by trying it. What a server cannot do is no error."""
+"""Detects a server's features by trying them. A missing feature is no error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 FIRST_SECONDS = 30.0
 EACH_SECONDS = 10.0
 
-# What says that a server does not do something; that it is down or busy says nothing.
+# Errors that show a missing feature; an outage or a busy server does not.
 _CANNOT = (ModelRefused, ModelMissing, ModelNonsense, ServerFailed)
 
 _PROMPT = Prompt("", "Monday, Tuesday, Wednesday, Thursday, Friday,")
@@ -62,16 +62,16 @@ _TOLERANCE = 0.1
 _FEW, _ENOUGH = 16, 32
 # A call has its tool's and its argument's name, too.
 _CALL = 64
-# How servers say that a model was still thinking when it had written so many tokens.
+# Servers' messages that a model was still reasoning at the token limit.
 _STILL_THINKING = re.compile(r"max_(?:completion_)?tokens.*(?:reached|higher)|output limit", re.IGNORECASE)
 
 
 async def probe(wire: Wire, name: str | None) -> Findings:
-    """What the server has and can do, asked in a few short requests.
+    """Return the server's features, detected by a few short requests.
 
     Raises:
-        ModelMissing: it does not have the model of this name, or none.
-        ModelError: it cannot be asked.
+        ModelMissing: it does not have the model of this name, or has none.
+        ModelError: it cannot be reached.
     """
     wire.refused = frozenset()
     findings = await _path(wire, await _model(wire, name))
@@ -105,7 +105,7 @@ async def _path(wire: Wire, model: str) -> Findings:
         try:
             return await _first(wire, Findings(model, path))
         except (ModelMissing, ModelNonsense) as error:
-            # What the path before said tells more than that there is no such path.
+            # The error of the previous path is more informative than "no such path".
             told = told or error
         except _CANNOT as error:
             told = error
@@ -150,7 +150,7 @@ async def _schema(wire: Wire, findings: Findings) -> str | None:
 
 
 async def _tools(wire: Wire, findings: Findings) -> bool:
-    """Whether the model calls a tool where it is told to."""
+    """True if the model calls a tool on request."""
     if findings.path != CHAT:
         return False
     found = await _tried(_text(wire, findings, EACH_SECONDS, most=_CALL, prompt=_CALLING))

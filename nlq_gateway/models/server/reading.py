@@ -29,9 +29,9 @@ class _Call:
 
 @dataclass(slots=True)
 class _GrowingText:
-    """One text as it grows: `starts` says where each of `log_probabilities` belongs.
+    """One text as it grows: `starts` has the position of each of `log_probabilities`.
 
-    Where the model may be `calling` tools, their calls are kept apart from the text.
+    If the model may be `calling` tools, the calls are kept apart from the text.
     """
 
     calling: bool = False
@@ -70,7 +70,7 @@ class _GrowingText:
 
     @property
     def begin(self) -> int:
-        """Where the answer begins, behind the thoughts; the text's end while there are but thoughts."""
+        """The position of the answer after the reasoning; the text's end during the reasoning."""
         closed = self.text.rfind(_CLOSES)
         if closed >= 0:
             return closed + len(_CLOSES)
@@ -97,7 +97,7 @@ class _GrowingText:
         )
 
     def end(self, stops: Sequence[str]) -> int | None:
-        """Where the first stop begins; most servers leave it out themselves."""
+        """The position of the first stop; most servers omit it themselves."""
         begin = self.begin
         return min((at for stop in stops if (at := self.text.find(stop, begin)) >= 0), default=None)
 
@@ -126,7 +126,7 @@ class StreamReader:
 
     @property
     def enough(self) -> bool:
-        """Whether every text has come to a stop, so that nothing more is of use."""
+        """True if every text has reached a stop, so that the rest of the stream is not needed."""
         return len(self._texts) == self.count and all(
             text.end(self.stops) is not None for text in self._texts.values()
         )

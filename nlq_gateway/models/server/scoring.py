@@ -1,8 +1,8 @@
-"""How probable continuations are, where a server tells the log-probabilities of what it reads.
+"""Log-probabilities of continuations, for servers that return those of the prompt's tokens.
 
-A continuation's is that of prompt and continuation less that of the prompt (the chain rule). Both begin with
-the same tokens, which cancel out, so only what differs is summed; a token that spans the end of the prompt is
-counted right.
+A continuation's is that of prompt and continuation minus that of the prompt (the chain rule). Both begin with
+the same tokens, which cancel out, so only the differing ones are summed; a token that spans the end of the
+prompt is counted right.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Tokens = list[tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What asks for the log-probabilities of the prompt, and how many tokens are written after it."""
+    """Parameters that request the prompt's log-probabilities, and the number of tokens written after it."""
 
     extra: Body = field(default_factory=dict)
     written: int = 0

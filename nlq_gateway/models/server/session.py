@@ -1,4 +1,4 @@
-"""One server as one process knows it; belongs to one event loop."""
+"""The session of one process with one server; belongs to one event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nlq_gateway.models.server.wire import Wire, until
 
 
 class ServerSession:
-    """The connections, what was found out, and how often it failed. Every method raises ModelError.
+    """The connections, the detected features, and the failures. Every method raises ModelError.
 
     What was found out is asked again once the server was down, as another model may run when it is back;
     until then it is still `known`.
@@ -32,9 +32,9 @@ class ServerSession:
         self.known: Findings | None = None
 
     async def findings(self, deadline: Deadline) -> Findings:
-        """What the server can do; found out once, for all who ask meanwhile.
+        """The server's features; detected once, for all concurrent callers.
 
-        To know it already is no attempt, which would count as a success of a server that fails.
+        Returning known features is not an attempt, which would count as a success of a failing server.
         """
         if self._probe is not None and self._probe.done() and not _failed(self._probe):
             self._circuit.check()
@@ -45,13 +45,13 @@ class ServerSession:
     async def write(
         self, prompt: Prompt, deadline: Deadline, sampling: Sampling, samples: int, bound: Bound
     ) -> Reply:
-        """As Model.generate."""
+        """See Model.generate."""
         with self._attempt():
             findings = await self._found(deadline)
             return await write(self._wire, findings, prompt, deadline, sampling, samples=samples, bound=bound)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """As Model.score."""
+        """See Model.score."""
         with self._attempt():
             findings = await self._found(deadline)
             return await score(self._wire, findings, prompt, continuations, deadline)
@@ -72,7 +72,7 @@ class ServerSession:
             raise
 
     async def _found(self, deadline: Deadline) -> Findings:
-        """Whoever gives up waiting does not end the probe, which others may wait for."""
+        """Wait for the shared probe; a caller that stops waiting does not cancel it for the others."""
         if self._probe is None or _failed(self._probe):
             self._probe = asyncio.create_task(probe(self._wire, self._name))
             self._probe.add_done_callback(_seen)
@@ -86,6 +86,6 @@ def _failed(task: asyncio.Task[Findings]) -> bool:
 
 
 def _seen(task: asyncio.Task[Findings]) -> None:
-    """Take note of an exception that nobody waits for."""
+    """Retrieve the exception of a task without a waiting caller."""
     if not task.cancelled():
         task.exception()

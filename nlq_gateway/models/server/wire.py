@@ -46,7 +46,7 @@ async def until(deadline: Deadline) -> AsyncIterator[None]:
 
 
 def _named(parameter: str) -> re.Pattern[str]:
-    """How a refusal names a parameter: in quotes where it is a word that may mean something else."""
+    """The pattern of a parameter in a refusal: quoted if it is also an English word."""
     return re.compile(rf"\b{parameter}\b" if "_" in parameter else rf"['\"`]{parameter}['\"`]")
 
 
@@ -71,7 +71,7 @@ class Wire:
     def __init__(
         self, url: str, key: str, connect_seconds: float, options: ServerOptions = AS_IT_COMES
     ) -> None:
-        """A server that is silent in the middle of an answer for the options' seconds is taken for dead."""
+        """A server that is silent in the middle of an answer for the options' seconds counts as dead."""
         timeout = openai.Timeout(options.seconds, connect=connect_seconds)
         # Without a key, the client would take that of the environment, which may be another server's.
         self._client = AsyncOpenAI(
@@ -89,7 +89,7 @@ class Wire:
         self.refused: frozenset[str] = frozenset()
 
     async def get(self, path: str, kind: type[M], deadline: Deadline) -> M:
-        """What is at a path."""
+        """Return the document at a path."""
         async with self._asked(deadline):
             found = await self._sent(
                 lambda: self._client.get(path, cast_to=object, options=self._along()), deadline
@@ -146,7 +146,7 @@ class Wire:
                 self._leave_out(named)
 
     async def _sent(self, send: Callable[[], Awaitable[T]], deadline: Deadline) -> T:
-        """What the request gives; it is sent again after failures that may pass, while there is time."""
+        """Return the response; the request is repeated after temporary failures, while there is time."""
         for pause in _PAUSES:
             try:
                 return await send()
@@ -158,7 +158,7 @@ class Wire:
         return await send()
 
     def _along(self) -> openai.RequestOptions:
-        """What goes along with each request; without a key no Authorization: Azure would take it for one."""
+        """Headers of each request; without a key no Authorization, which Azure would take for one."""
         named = any(name.lower() == "authorization" for name in self.options.headers)
         return {"headers": carried() if self._key or named else {"Authorization": openai.Omit(), **carried()}}
 

@@ -12,7 +12,7 @@ from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Repl
 from nlq_gateway.models.errors import ModelError, ModelUnreachable
 from nlq_gateway.models.shared.messages import Method, MethodCall, Raised, Returned
 
-# How soon a caller sees that nobody waits for it, in seconds.
+# The interval at which a waiting call checks its deadline, in seconds.
 _LOOK = 0.05
 # A process that is there takes a connection and a text at once.
 _AT_ONCE_SECONDS = 10.0
@@ -49,18 +49,18 @@ class SharedModel:
         grammar: str | None = None,
         schema: str | None = None,
     ) -> Reply:
-        """As the model does; besides, ModelUnreachable while its process is not there."""
+        """Delegate to the model's process; ModelUnreachable while it is down."""
         bound = {"grammar": grammar, "schema": schema}
         arguments = {"prompt": prompt, "sampling": sampling, "samples": samples, **bound}
         return cast(Reply, self._called("generate", deadline, **arguments))
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
-        """As the model does; besides, ModelUnreachable while its process is not there."""
+        """Delegate to the model's process; ModelUnreachable while it is down."""
         found = self._called("score", deadline, prompt=prompt, continuations=tuple(continuations))
         return cast(Scores, found)
 
     def count_tokens(self, text: str) -> int:
-        """As the model does; besides, ModelUnreachable while its process is not there."""
+        """Delegate to the model's process; ModelUnreachable while it is down."""
         return cast(int, self._called("count_tokens", Deadline.after(_AT_ONCE_SECONDS), text=text))
 
     def prepare(self, deadline: Deadline) -> None:
@@ -81,7 +81,7 @@ class SharedModel:
         return self._known
 
     def _called(self, method: Method, deadline: Deadline, **arguments: Any) -> Any:
-        """What the method gives, over a connection that is kept, or over a new one where that has ended."""
+        """Return the result of the method, over a kept connection, or a new one if that has ended."""
         deadline.check()
         call = MethodCall(method, deadline.left, arguments)
         with self._lock:
@@ -100,7 +100,7 @@ class SharedModel:
             ) from error
 
     def _said(self, connection: Connection, call: MethodCall, deadline: Deadline) -> Any:
-        """The answer to a call; where nobody waits for it any more, the connection is closed."""
+        """Return the answer to a call; if the caller stops waiting, the connection is closed."""
         try:
             connection.send(call)
             while not connection.poll(_LOOK):

@@ -1,4 +1,4 @@
-"""What is said over the socket: a call, and what came of it. A connection carries one call at a time."""
+"""Messages over the socket: a call, and its result. A connection carries one call at a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MethodCall:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What the method gave."""
+    """The result of the method."""
 
     value: Any
 

@@ -19,7 +19,7 @@ from nlq_gateway.settings.logging import LogSettings
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
-# One that lived for so long has not ended because it was started.
+# A process that lived this long did not fail at its start.
 _LIVED_SECONDS = 60.0
 _END_SECONDS = 5.0
 _MODULE = "nlq_gateway.models.shared"

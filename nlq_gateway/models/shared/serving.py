@@ -43,7 +43,7 @@ def _converse(connection: Connection, key: bytes, model: Model) -> None:
 
 @contextmanager
 def _deadline(connection: Connection, seconds: float) -> Iterator[Deadline]:
-    """That of a call; it is cancelled when the connection is closed, as callers send nothing meanwhile."""
+    """The deadline of a call; a closed connection cancels it, because callers send nothing meanwhile."""
     deadline, done = Deadline(time.monotonic() + seconds), threading.Event()
 
     def watch() -> None:

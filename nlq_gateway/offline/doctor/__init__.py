@@ -1,4 +1,4 @@
-"""`nlq doctor`: looks at endpoints and the language model, and says what to do about what it finds.
+"""`nlq doctor`: checks endpoints and the language model, and gives advice.
 
 finding.py     what a check finds
 endpoint.py    the checks of an endpoint, in their order
@@ -7,7 +7,7 @@ model.py       the checks of the language model
 """
 
 from nlq_gateway.offline.doctor.endpoint import examine
-from nlq_gateway.offline.doctor.finding import SEVERITIES, Finding, Severity
+from nlq_gateway.offline.doctor.finding import SEVERITIES, Finding
 from nlq_gateway.offline.doctor.model import examine_model
 
-__all__ = ["SEVERITIES", "Finding", "Severity", "examine", "examine_model"]
+__all__ = ["SEVERITIES", "Finding", "examine", "examine_model"]

@@ -36,11 +36,11 @@ _ENDING = (EndpointUnreachable, EndpointUnauthorized)
 
 
 def examine(endpoint: Endpoint, *, try_update: bool = False) -> Iterator[Finding]:
-    """What the checks find, one after the other.
+    """Yield the findings of the checks, in order.
 
     Args:
-        endpoint: need not be prepared, and is not by this.
-        try_update: whether an update that changes nothing may be sent, to see whether it is refused.
+        endpoint: may be unprepared, and stays so.
+        try_update: True to send an update that changes nothing, to see if it is refused.
     """
     opened: list[Connector] = []
 

@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""A finding of a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEVERITIES: tuple[Severity, ...] = ("ok", "note", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that a check found; `evidence` has what was asked or seen, a line each."""
+    """A result of a check; `evidence` has the queries or observations, one per line."""
 
     severity: Severity
     message: str
@@ -22,7 +22,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found, about which subject (an endpoint's id, or `model`), by which check, after how long."""
+    """A result with its subject (an endpoint's id, or `model`), its check, and its time."""
 
     subject: str
     check: str

@@ -1,4 +1,4 @@
-"""The checks of the language model: whether it answers, can be bound, and tells probabilities."""
+"""The checks of the language model: it answers, follows constraints, and returns probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["word"],
     "additionalProperties": False,
 }
-# By whether the model follows grammars: what binds it, how that is asked for, and what may be written.
+# By support of grammars: the kind of constraint, its parameter, and the allowed texts.
 _BOUND: Mapping[bool, tuple[str, Mapping[str, Any], Sequence[str]]] = {
     True: ("grammar", {"grammar": _GRAMMAR}, _WORDS),
     False: ("JSON Schema", {"schema": json.dumps(_SCHEMA)}, [f'{{"word":"{word}"}}' for word in _WORDS]),
@@ -31,7 +31,7 @@ _BOUND: Mapping[bool, tuple[str, Mapping[str, Any], Sequence[str]]] = {
 
 
 def examine_model(model: OpenedModel | None) -> Iterator[Finding]:
-    """What the checks find; of no model, that there is none."""
+    """Yield the findings of the checks; without a model, a note."""
     if model is None:
         yield Finding("model", "reachable", Found("note", "none is configured; questions need none"), 0.0)
         return
@@ -83,7 +83,7 @@ def _probabilities(model: Model) -> Found:
     remedy = "confidence and the strategy `bottom-up` do without; a server with logprobs makes both better"
     reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW)
     if any(generation.log_probability is None for generation in reply.generations):
-        return Found("warning", "the model tells no probability of what it writes", remedy)
+        return Found("warning", "the model returns no probabilities of its tokens", remedy)
     if not model.capabilities.scores:
-        return Found("note", "the model tells probabilities of what it writes, not of what is given", remedy)
-    return Found("ok", "the model tells probabilities, of given texts too")
+        return Found("note", "the model returns probabilities of its own tokens, not of given texts", remedy)
+    return Found("ok", "the model returns probabilities, of given texts too")

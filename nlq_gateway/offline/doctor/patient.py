@@ -1,4 +1,4 @@
-"""What a check looks at."""
+"""The subject of a check."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from nlq_gateway.settings import EndpointSettings
 
 @dataclass(frozen=True)
 class Patient:
-    """An endpoint, a connector by its settings, and the means to connect by other ones.
+    """An endpoint, a connector by its settings, and a function to connect by other ones.
 
-    `content` stands for its data where the gateway knows it, as `nlq_gateway.endpoints.connection` gives it.
-    `try_update` says whether an update that changes nothing may be sent.
+    `content` is a key of its data if the gateway knows it, as `nlq_gateway.endpoints.connection` returns it.
+    `try_update` is True if an update that changes nothing may be sent.
     """
 
     endpoint: Endpoint
@@ -35,19 +35,19 @@ class Patient:
 
     @property
     def is_remote(self) -> bool:
-        """Whether a server is asked, not data files."""
+        """True for a server, False for data files."""
         return self.settings.url is not None
 
     @cached_property
     def source(self) -> IndexSource:
-        """What the index would be made from; raises EndpointError."""
+        """The inputs of the index; raises EndpointError."""
         return IndexSource.of(
             self.settings, self.endpoint.folder, self.connector, self.content, embedding_model()
         )
 
     @cached_property
     def traits(self) -> Traits:
-        """What the graph does of what its layout leaves open; raises EndpointError."""
+        """The graph's traits that its layout leaves open; raises EndpointError."""
         return find_traits(self.connector, self.source.layout)
 
 

@@ -9,18 +9,16 @@ calibration.py  pure: how well confidence tells what is right
 mistakes.py     the class of a wrong question
 measure.py      one question: ask, time, compare
 tally.py        all questions: the report
-evaluate.py     the loop in one process
-parallel.py     the loop in several, or on a cluster
+parallel.py     the loop in processes, or on a cluster
 report_text.py  the report as tables for a terminal
 report_page.py  the report as a page; its template and charts are in `page/` and `charts.py`
 """
 
 from __future__ import annotations
 
-from nlq_gateway.offline.evaluation.evaluate import evaluate
 from nlq_gateway.offline.evaluation.measure import Measurement, Measurer, QuestionFailure
 from nlq_gateway.offline.evaluation.questions import GoldQuestion, read_questions
-from nlq_gateway.offline.evaluation.score import Score, score
+from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.offline.evaluation.tally import Tally
 
 __all__ = [
@@ -28,9 +26,7 @@ __all__ = [
     "Measurement",
     "Measurer",
     "QuestionFailure",
-    "Score",
     "Tally",
-    "evaluate",
     "read_questions",
     "score",
 ]

@@ -1,4 +1,4 @@
-"""How well confidence tells what is right: the reliability table and the expected calibration error. Pure.
+"""Calibration of confidence: the reliability table and the expected calibration error. Pure.
 
 Answers are put into bins by their confidence. In each, the mean confidence should be the share that is right;
 the expected calibration error is the mean distance of the two, weighted by the number of answers (Guo et al.,
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 BINS = 10
-_HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +66,6 @@ def calibration_error(table: Iterable[CalibrationBin]) -> float:
     rows = list(table)
     total = sum(row.n for row in rows)
     return sum(row.n * abs(row.confidence - row.right) for row in rows) / total if total else 0.0
-
-
-def area_under_curve(claims: Iterable[Claim]) -> float:
-    """The chance that a right answer is surer than a wrong one, ties counting half; 0.5 without both.
-
-    What is right by more than a half counts as right (the area under the ROC curve).
-    """
-    found = list(claims)
-    right = [one.confidence for one in found if one.right > _HALF]
-    wrong = [one.confidence for one in found if one.right <= _HALF]
-    pairs = ((one > other) + (one == other) / 2 for one in right for other in wrong)
-    return sum(pairs) / (len(right) * len(wrong)) if right and wrong else _HALF
 
 
 def calibration(claims: Iterable[Claim]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ _ROUND = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One group of a bar chart: how many questions, and each measure in [0, 1]."""
+    """One group of a bar chart: the number of questions, and each measure in [0, 1]."""
 
     name: str
     n: int
@@ -37,7 +37,7 @@ def rows(groups: Mapping[str, Mapping[str, Any]]) -> tuple[Row, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """One bar: left edge, width and height as shares, and what it counts, from and to in milliseconds."""
+    """One bar: left edge, width and height as shares, its count, and its range in milliseconds."""
 
     left: float
     width: float
@@ -58,7 +58,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How long questions took, on a logarithmic axis."""
+    """The times of questions, on a logarithmic axis."""
 
     bins: tuple[HistogramBar, ...]
     marks: tuple[Mark, ...]

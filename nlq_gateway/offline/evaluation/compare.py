@@ -1,8 +1,8 @@
-"""In what two programs differ. Pure.
+"""The differences of two programs. Pure.
 
 Programs are compared as trees from their last steps, so the order in which steps are written does not count.
-Neither does the order of what a set operation takes, nor a `What` at the end, which names what is found, nor
-a `FilterConcept` that relations and attributes of either program imply.
+Neither does the order of a set operation's inputs, nor a `What` at the end, which names the results, nor a
+`FilterConcept` that relations and attributes of either program imply.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Tree:
 
 @dataclass(frozen=True, slots=True)
 class _Differences:
-    """How many arguments differ in two trees, and their kinds."""
+    """The number of different arguments in two trees, and their kinds."""
 
     number: int = 0
     kinds: frozenset[Kind] = frozenset()

@@ -1,4 +1,4 @@
-"""What a program is an example of: its function families and its number of relations. Pure.
+"""The function families of a program and its number of relations. Pure.
 
 The families are those in which question answering over KoPL is reported (Cao et al., "KQA Pro", 2022,
 section 5), and one for each group of docs/extensions.md.
@@ -50,7 +50,7 @@ def _groups(program: Program, step: Step) -> bool:
 
 
 def hops_of(program: Program) -> str:
-    """How many relations the program goes along, as `2 hops`."""
+    """The number of relations in the program, as `2 hops`."""
     kinds = [parameter.kind for step in program.steps for parameter in step.signature.parameters]
     return hops(kinds.count(Kind.RELATION))
 

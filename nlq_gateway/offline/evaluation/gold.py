@@ -1,4 +1,4 @@
-"""What is right: the gold answers of a question, and the gold program where there is one."""
+"""The gold answers of a question, and the gold program if there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question: ask, time, compare, and say what went wrong."""
+"""One question: ask, time, compare, and classify the mistake."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class QuestionFailure:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What became of one question; plain data, which goes from process to process.
+    """The result of one question; plain data that is sent between processes.
 
-    `score` is None where nothing could be compared: the gold answer is empty, or `failure` says why there is
-    none. `ms` is how long asking took. `gold_program` is what the question is an example of. A wrong answer
-    has a `mistake`, and a `trace` with what a reader needs to see why. `confidence` is that of an answer with
-    values: a refusal claims nothing. `confidence_parts` are what it comes from, of a refusal, too. `text` is
-    the answer in words.
+    `score` is None without a comparison: the gold answer is empty, or `failure` is the reason. `ms` is the
+    time of asking. `gold_program` is the program that the question is an example of. A wrong answer has a
+    `mistake`, and a `trace` that shows the cause. `confidence` is that of an answer with values: a refusal
+    claims nothing. `confidence_parts` are its features, of a refusal, too. `text` is the answer in
+    words.
     """
 
     question: GoldQuestion
@@ -130,7 +130,7 @@ WRONG_ANSWER = Score(answered=1.0)
 
 
 def _score(question: GoldQuestion, found: Rows, gold: Gold) -> Score:
-    """How right the rows of an answer are: none is right where there is nothing to answer with."""
+    """Score the rows of an answer; none is right for an unanswerable question."""
     if question.unanswerable:
         return WRONG_ANSWER if found else REFUSED_RIGHTLY
     return score(found, gold)
@@ -176,7 +176,7 @@ def _grounded(trace: Trace, index: Index) -> GroundedProgram | None:
 
 
 def _kept(trace: Trace) -> dict[str, Any]:
-    """What the report shows of a trace: its document without what is long and seldom read."""
+    """Return the part of a trace for the report: its document without long and seldom read members."""
     document = trace.as_json()
     kept = {name: document[name] for name in _KEPT if name in document}
     rows = predicted(trace.answer)

@@ -1,23 +1,23 @@
-"""Where a wrong question went wrong: one class for each, so that the table adds up.
+"""The class of a wrong question's mistake: one class for each question, so that the table adds up.
 
-The first rule that holds names the class. *Gold* is the program that the question file gives, or what its
-gold query says as a program.
+The first rule that holds names the class. *Gold* is the program of the question file, or the program of its
+gold query.
 
 execution   asking ended in an error: the store failed, timed out, or refused
-linking     an entity or a concept that gold names is neither bound in the program nor found in the question;
+linking     an entity or a concept of gold is neither bound in the program nor found in the question;
             without gold, so is a topic of the question (its linked entity) as the file names it
-unanswered  no program was found, or none that is sure enough
+unanswered  no program was found, or none is sure enough
 unknown     there is no gold program to compare with
-structure   the program has other functions than gold, or they feed one another otherwise
+structure   the program has other functions than gold, or other connections between them
 linking     the same functions with another entity
 relation    the same functions with another relation, attribute, qualifier or concept
 value       the same functions and names with another value, number, operator or direction
-linking     the same program, where several entities bear a name in gold
+linking     the same program, with a name in gold that several entities share
 execution   the same program with another answer
-invented    an answer where the graph does not have what is asked for
+invented    an answer to a question about data that the graph lacks
 
 A wrong answer to a question whose gold begins at the other end of a line is `structure`, too.
-An entity counts as found where it is the first reading of a mention, a concept where it is any, or where all
+An entity counts as found if it is the first reading of a mention, a concept if it is any reading, or if all
 facts of a relation or an attribute of gold have it at an end.
 """
 
@@ -48,14 +48,14 @@ class Mistake(StrEnum):
 
 
 MEANINGS = {
-    Mistake.LINKING: "an entity or a concept was not found, or taken for another",
+    Mistake.LINKING: "an entity or a concept was not found, or confused with another",
     Mistake.STRUCTURE: "the program has other steps",
     Mistake.RELATION: "the right steps with another relation, attribute, qualifier or concept",
     Mistake.VALUE: "the right steps and names with another value, number, operator or direction",
     Mistake.EXECUTION: "an error, a timeout, or the right program with another answer",
     Mistake.UNANSWERED: "no program was found, or none that is sure enough",
     Mistake.UNKNOWN: "there is no gold program to compare with",
-    Mistake.INVENTED: "an answer where the graph does not have what is asked for",
+    Mistake.INVENTED: "an answer to a question about data that the graph lacks",
 }
 
 
@@ -65,9 +65,9 @@ _SCHEMA = frozenset((Kind.RELATION, Kind.ATTRIBUTE, Kind.QUALIFIER, Kind.CONCEPT
 
 @dataclass(frozen=True, slots=True)
 class MistakeEvidence:
-    """What is known of a wrong question that was asked without an error.
+    """The evidence on a wrong question that was asked without an error.
 
-    `links` is what was found in it, `program` the one that was carried out, `topics` are the file's.
+    `links` is the linking result, `program` the executed one, `topics` are the file's.
     """
 
     links: Links

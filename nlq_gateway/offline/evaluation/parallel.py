@@ -28,7 +28,7 @@ _opening = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class EvaluationJob:
-    """What a process needs to know to ask questions: the first endpoint of the settings is asked."""
+    """The parameters of asking for a process: it asks the first endpoint of the settings."""
 
     settings: Settings
     strategy: str = ""
@@ -37,7 +37,7 @@ class EvaluationJob:
 
 @contextmanager
 def processes(number: int) -> Iterator[Executor]:
-    """So many processes. They are spawned, as a fork would share locks and connections with this one.
+    """Start `number` processes. They are spawned, because a fork would share locks and connections.
 
     Raises:
         WorkerLost: one of them ended before its question did.
@@ -54,7 +54,7 @@ def processes(number: int) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Do not outlive the process that asks: it may be killed, and then nobody says to stop."""
+    """End with the parent process: a killed parent sends no signal."""
     parent = multiprocessing.parent_process()
 
     def wait() -> None:
@@ -73,7 +73,7 @@ def cluster(address: str, endpoint: EndpointSettings) -> Iterator[Executor]:
         ConfigurationError: no scheduler is there, or the store's password would go there unprotected.
         WorkerLost: the scheduler ended, or a question's workers did, one after the other.
     """
-    # Takes half a second to import, which nobody else need wait for.
+    # The import takes half a second, which other commands should not spend.
     from distributed import KilledWorker
 
     with connect(address, endpoint) as client:
@@ -119,7 +119,7 @@ def _measurer(job: EvaluationJob) -> Measurer:
     endpoint = gateway.endpoint(None)
     endpoint.prepare()
     if gateway.model is not None:
-        # What a model takes to load is no question's time; where it is down, questions say so.
+        # The time of loading a model belongs to no question; if it is down, questions say so.
         with suppress(ModelError):
             gateway.model.prepare()
         gateway.prepare_prompts(endpoint)

@@ -1,4 +1,4 @@
-"""What a line of a question file says."""
+"""The content of a line of a question file."""
 
 from __future__ import annotations
 

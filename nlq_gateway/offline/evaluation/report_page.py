@@ -31,7 +31,7 @@ _MOST_SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What was measured: the endpoint, the question file, the strategy, and what was left out."""
+    """The report's subject: the endpoint, the question file, the strategy, and the number of questions."""
 
     source: str
     questions: str
@@ -68,7 +68,7 @@ def report_page(report: dict[str, Any], measurements: Sequence[Measurement], abo
                 ("By relations", "of the gold program", charts.rows(report["by_hops"])),
                 (
                     "By function",
-                    "of the gold program; one with several counts in each",
+                    "of the gold program; a program with several families counts in each",
                     charts.rows(report["by_function"]),
                 ),
             ),
@@ -113,7 +113,7 @@ def _environment() -> Environment:
 
 
 def _percent(share: float) -> str:
-    """As a length in SVG."""
+    """Format a share as a length in SVG."""
     return f"{100 * share:.3g}%"
 
 
@@ -122,5 +122,5 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """As Content Security Policy Level 3 names a script or style, section 2.3.1."""
+    """Return the hash of a script or style for Content Security Policy Level 3, section 2.3.1."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

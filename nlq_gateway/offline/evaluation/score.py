@@ -19,13 +19,13 @@ _DATE = re.compile(r"(-?\d{4,})-(\d\d)-(\d\d)(?:T00:00:00(?:\.0+)?)?(?:Z|[+-]\d\
 Item = str | tuple[str, ...]
 Row = tuple[Hashable, ...]
 
-# Stores divide and multiply to different lengths; whole numbers are told apart by all their digits.
+# Stores compute with different precision; whole numbers are compared by all their digits.
 _SIGNIFICANT_DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How right one answer is; all in [0, 1]."""
+    """The scores of one answer; all in [0, 1]."""
 
     hits_at_1: float = 0.0
     precision: float = 0.0
@@ -69,7 +69,7 @@ def _row(cells: Iterable[str]) -> Row:
 
 
 def _equal_in_another_order(found: Sequence[Row], wanted: Sequence[Row], order: tuple[int, ...] = ()) -> bool:
-    """Whether the columns of `found`, those of `order` first, can be arranged to give the rows wanted."""
+    """True if the columns of `found`, those of `order` first, can be arranged to give the rows wanted."""
     if len(found) != len(wanted) or len({len(row) for row in (*found, *wanted)}) != 1:
         return False
     arranged = Counter(tuple(row[column] for column in order) for row in found)
@@ -80,7 +80,7 @@ def _equal_in_another_order(found: Sequence[Row], wanted: Sequence[Row], order: 
 
 
 def canonical(text: str) -> Hashable:
-    """What two spellings of one value share."""
+    """Return a key that all spellings of one value share."""
     text = text.strip()
     if date := _DATE.fullmatch(text):
         return tuple(int(part) for part in date.groups())

@@ -1,4 +1,4 @@
-"""What was measured so far, and the report of it."""
+"""The measurements so far, and their report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tally:
 
     @property
     def scored(self) -> list[tuple[Measurement, Score]]:
-        """Those that count in the averages."""
+        """The measurements that count in the averages."""
         return [(m, m.score) for m in self.measurements if m.score is not None]
 
     @property
@@ -39,11 +39,11 @@ class Tally:
 
     @property
     def times_ms(self) -> list[float]:
-        """How long each question took, in milliseconds."""
+        """The time of each question, in milliseconds."""
         return [m.ms for m in self.measurements if m.ms is not None]
 
     def report(self) -> dict[str, Any]:
-        """The report of `nlq eval`; `errors` counts failures, of which `errors_by_code` tells more.
+        """Return the report of `nlq eval`; `errors` counts failures, `errors_by_code` by code.
 
         A question that failed counts as wrong. Left out of the averages are those whose gold answer is
         empty (`empty_gold`) or could not be fetched. Questions with a gold program are counted once in

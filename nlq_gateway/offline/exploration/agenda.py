@@ -15,9 +15,9 @@ PAIRS = 150
 
 
 def agenda(schema: SchemaItems) -> Iterator[tuple[Idea, ...]]:
-    """Each item of the schema, of each kind in turn, the most used first; then relations in pairs.
+    """Yield each item of the schema, of each kind in turn, the most used first; then relations in pairs.
 
-    Each as several ideas, of which a later one is tried where those before find nothing.
+    Each item comes as several ideas; later ones are tried if the earlier find nothing.
     """
     relations = (tuple(_of_move(schema, move)) for move in schema.moves)
     attributes = (_of_attribute(item) for item in schema.of_kind(Kind.ATTRIBUTE))
@@ -43,7 +43,7 @@ def _pairs(schema: SchemaItems) -> list[tuple[Move, Move]]:
 
 
 def _of_move(schema: SchemaItems, move: Move) -> Iterator[Idea]:
-    """From an entity; from a value, or from a whole class, where entities have no names."""
+    """From an entity; if entities have no names, from a value or from a whole class."""
     closings = tuple(IdeaPart(form) for form in ("names", "count", "contains"))
     yield from (Idea(IdeaPart("entity"), (move,), closing) for closing in closings)
     values = [IdeaPart("attribute", (item.iri,)) for item, _ in schema.attributes_of(schema.after(move))[:2]]

@@ -1,4 +1,4 @@
-"""Programs put to a store while exploring: what they find, and how often it was asked."""
+"""Programs run on a store while exploring: their results, and the number of queries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from nlq_gateway.offline.exploration.sketch import ProgramSketch
 SAMPLE_ROWS = 200
 ANSWER_ROWS = 1_000
 
-# As in `student_id=7`, `order;3`: the keys of a table's rows, which became the ends of IRIs.
+# Signs of table keys at the ends of IRIs, such as `student_id=7`, `order;3`.
 _KEY_SIGNS = frozenset("=;")
 
 Row = tuple[AnswerValue | None, ...]
@@ -34,7 +34,7 @@ class TooDear(Exception):
 
 @dataclass
 class StoreAsker:
-    """Asks one store; what it was asked already it is not asked again. Not for several threads.
+    """Asks one store, and caches the results. Not safe to share between threads.
 
     `allowance` is how many programs may still be asked for the idea at hand.
     """
@@ -60,12 +60,12 @@ class StoreAsker:
         return answer.rows if answer is not None else ()
 
     def count(self, sketch: ProgramSketch) -> int:
-        """How many members a set has; 0 where the store cannot say."""
+        """The number of members of a set; 0 if the store cannot tell."""
         answer = self.answer(sketch.then("Count"))
         return int(float(answer.values[0].value)) if answer is not None and answer.values else 0
 
     def answer(self, sketch: ProgramSketch) -> Answer | None:
-        """What a program yields; None where the store cannot say, or says too much."""
+        """The answer of a program; None if the store cannot tell, or if it is too large."""
         return self._ask(sketch, ANSWER_ROWS, 0)
 
     def _ask(self, sketch: ProgramSketch, most: int, offset: int) -> Answer | None:
@@ -85,7 +85,7 @@ class StoreAsker:
         return self._known[query.text]
 
     def _said(self, iri: str) -> str:
-        """What people call an entity that the graph has no label of; nothing where that is a key."""
+        """The name of an entity without a label; "" if it is a key."""
         name = self.name_of(iri)
         return name if any(map(str.isalpha, name)) and not _KEY_SIGNS & set(name) else ""
 

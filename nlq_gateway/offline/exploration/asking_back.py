@@ -1,6 +1,6 @@
-"""Whether a question leads back to the program that it was written for, by a model that gives no scores.
+"""Inverse consistency of a question, by a model without scores.
 
-The model is asked the question as anybody asks it: what it writes is repaired, grounded and run.
+The model is asked the question like any other: its program is repaired, grounded and run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COMMON = (Type.VERDICT, Type.NUMBER)
 
 
 def leads_back(gateway: Gateway, dataset: str) -> Callable[[str, FoundProgram], bool]:
-    """Whether the program that the model writes for a question is the one found, or has its answers."""
+    """Return a test whether the model's program for a question is the one found, or has its answers."""
 
     def asked(question: str, found: FoundProgram) -> bool:
         try:

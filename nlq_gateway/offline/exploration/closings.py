@@ -1,4 +1,4 @@
-"""What is asked of a set: names, numbers, values, the first by order, yes or no, qualifiers."""
+"""Requests about a set: names, numbers, values, the first by order, yes or no, qualifiers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _number_of_values(function: str) -> Build:
 
 
 def _contains(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
-    """Whether an entity is among the set: one that is, or one that is in another such set."""
+    """Ask if an entity is in the set: one that is, or one of another such set."""
     asked = work.rng.choice((site.sketch, *site.others[:1]))
     rows = work.asker.rows(asked, (asked.end,))
     members = sorted({name for row in rows if (name := named(row[0])) is not None and name != site.anchor})
@@ -52,7 +52,7 @@ def _contains(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _verify(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Whether a value is so, or as it is of another such set."""
+    """Ask if a value is as stated, or as that of another such set."""
     attribute = work.attribute(part)
     asked = site.sketch.then("QueryAttr", attribute)
     own = work.literals(asked)
@@ -92,7 +92,7 @@ def _nth(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _places(work: Work, site: Site, part: IdeaPart) -> int:
-    """How many different places an order by the attribute has."""
+    """The number of different places in an order by the attribute."""
     return differing(literals_of(work.values(site.sketch, work.attribute(part))).values())
 
 
@@ -101,7 +101,7 @@ def _extreme(work: Work) -> str:
 
 
 def _between(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Which of two members has more, or less."""
+    """Ask which of two members has more, or less."""
     for one, other in _two_members(work, site, part):
         pair = ProgramSketch().add("Find", one).join(ProgramSketch().add("Find", other), "SelectBetween")
         call = pair.steps[-1]
@@ -111,7 +111,7 @@ def _between(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _difference(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """How far the values of two members are from each other."""
+    """Ask for the difference of two members' values."""
     attribute = work.attribute(part)
     for one, other in _two_members(work, site, part):
         first = ProgramSketch().add("Find", one).then("QueryAttr", attribute)
@@ -137,7 +137,7 @@ def _members_with_one(work: Work, site: Site, part: IdeaPart) -> list[tuple[Labe
 
 
 def _calculated(operator: str) -> Build:
-    """One attribute calculated with another."""
+    """Calculate one attribute with another."""
 
     def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         first = site.sketch.then("QueryAttr", work.attribute(part))
@@ -151,7 +151,7 @@ def _calculated(operator: str) -> Build:
 
 
 def _relation(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
-    """How the start and a member are related."""
+    """Ask for the relation between the start and a member."""
     if (member := _a_member(work, site)) is not None and site.anchor is not None:
         pair = (site.anchor, member)
         (move,) = site.idea.moves

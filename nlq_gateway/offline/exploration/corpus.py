@@ -1,7 +1,7 @@
-"""The corpus of an exploration: JSON Lines that people may read and edit, and beside it how far it is.
+"""The corpus of an exploration: JSON Lines for users to read and edit, and its progress beside it.
 
-`FILE.state` has a line for each unit that is in the corpus, after a first line that says what was explored.
-The corpus is the same to the byte whether an exploration was broken off and went on, or was not.
+`FILE.state` has a line for each unit in the corpus, after a first line that describes the exploration.
+The corpus is the same to the byte with and without interruptions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class UnitRecord:
-    """A unit in the corpus: programs kept of each slot, its cost, and the corpus as it is with it.
+    """A unit in the corpus: programs kept of each slot, its cost, and the corpus's size and hash with it.
 
-    One that is not `whole` was cut by a budget, and is done again when the exploration goes on.
+    A unit that is not `whole` was cut by a budget, and is repeated when the exploration resumes.
     """
 
     found: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a corpus covers of a schema and of the language."""
+"""The coverage of a schema and of the language by a corpus."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class Coverage:
                     yield parameter.kind, iri, way if parameter.kind == Kind.RELATION else ""
 
     def table(self) -> dict[str, tuple[int, int]]:
-        """How many items of each kind are covered, and how many there are."""
+        """The numbers of covered items and of all items, by kind."""
         return {name: (len(known) - len(missing), len(known)) for name, known, missing in self._kinds()}
 
     def missing(self) -> dict[str, list[str]]:
-        """The labels of what is not covered."""
+        """The labels of items that are not covered."""
         return {
             name: [self._label(kind, iri) for kind, iri in missing]
             for name, _, missing in self._kinds()

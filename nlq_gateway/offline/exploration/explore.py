@@ -1,4 +1,4 @@
-"""The loop of an exploration: plan units, have them grounded, keep what is new, until a budget is spent.
+"""The loop of an exploration: plan units, have them grounded, keep new programs, until a budget is spent.
 
 A unit is planned when all units up to `AHEAD` before it are in the corpus, and no later ones: so the corpus
 does not depend on how many processes there are, or how fast.
@@ -26,10 +26,10 @@ from nlq_gateway.offline.exploration.worker import Done, Task, UnitFailure
 
 AHEAD = 16
 PER_PATTERN = 5
-# A query may be sent in parts, and again: what a unit may need at most is not known, so it gets this.
+# A query may be split and repeated, so the maximum of a unit is unknown; each gets this allowance.
 _UNIT_QUERIES = 2 * UNIT * ALLOWANCE
 
-# What a model is asked for at once, and how many questions of a program are kept.
+# The number of programs that a model words at once, and of questions kept for each.
 _AT_ONCE = 8
 _QUESTIONS = 4
 
@@ -39,7 +39,7 @@ Worded = Callable[[FoundProgram, float], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class ExplorationBudget:
-    """When to stop: at so many programs in the corpus, after so many seconds, or queries, of this run."""
+    """The limits of a run: programs in the corpus, and seconds and queries of this run."""
 
     programs: int = 2_000
     seconds: float | None = None
@@ -50,8 +50,8 @@ class ExplorationBudget:
 class Exploration:
     """One run over a prepared endpoint's schema; the corpus may hold the units of earlier ones.
 
-    `progress` hears of the programs in the corpus, and of the queries sent in this run. `worded` gives
-    questions for a program besides those by rules, within so many seconds.
+    `progress` is called with the programs in the corpus, and the queries sent in this run. `worded` returns
+    questions for a program besides those by rules, within a number of seconds.
     """
 
     schema: SchemaItems
@@ -109,7 +109,7 @@ class Exploration:
         return None if self.budget.seconds is None else self._begun + self.budget.seconds - time.time()
 
     def _resume(self) -> bool:
-        """Go through the units that are in the corpus; False where it is large enough as it is."""
+        """Replay the units in the corpus; False if it is already large enough."""
         lines = list(self.corpus.lines())
         if len(lines) >= self.budget.programs:
             self.programs = len(lines)
@@ -144,14 +144,14 @@ class Exploration:
             self._sent.append((number, most))
 
     def _allowed(self) -> int:
-        """How many queries the next unit may send: what one needs, or what is left for the only one."""
+        """The number of queries that the next unit may send: its need, or the rest for the only one."""
         if self.budget.queries is None:
             return _UNIT_QUERIES
         left = self.budget.queries - self.queries - sum(most for _, most in self._sent)
         return min(left, _UNIT_QUERIES) if left >= _UNIT_QUERIES or not self._sent else 0
 
     def _take(self, done: Done) -> None:
-        """Keep what is new of a unit, as far as the corpus is not full."""
+        """Keep the new programs of a unit, up to the size of the corpus."""
         self._sent.popleft()
         self.queries += done.queries
         self.failure = done.failure
@@ -226,5 +226,5 @@ def _identity(line: dict[str, Any]) -> tuple[str, str]:
 
 
 def schema_digest(items: tuple[SchemaItem, ...]) -> str:
-    """A short text that changes when the schema does, or how much there is of it."""
+    """A short text that changes with the schema or its counts."""
     return hashlib.sha256(repr(items).encode()).hexdigest()[:16]

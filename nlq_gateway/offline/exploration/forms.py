@@ -1,4 +1,4 @@
-"""What a form of narrowing or closing is, and what of the schema it needs."""
+"""Forms of narrowing or closing, and the parts of the schema they need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compilers.kopl.functions import ValueType
 from nlq_gateway.offline.exploration.work import Build
 
 ANY = tuple(ValueType)
-# How many relations a walk may take from each start.
+# The minimum and maximum number of relations of a walk, by start.
 Lengths = Mapping[str, tuple[int, int]]
 WALKS: Lengths = {"entity": (1, 4), "concept": (0, 2), "value": (0, 3)}
 SETS: Lengths = {"entity": (1, 3), "concept": (0, 1), "value": (0, 2)}
@@ -22,13 +22,13 @@ STEP: Lengths = {"entity": (1, 1)}
 
 @dataclass(frozen=True, slots=True)
 class ProgramForm:
-    """How to go on from a set.
+    """A form of programs over a set.
 
-    `weight` says how often, of all forms; `lengths` after which walks; `attributes` lists the types of each
-    attribute that it asks for, which differ from one another but, if `alike`, not in type and unit;
-    `move` and `concept` whether it takes one more relation, or a class; `qualifier` of what it takes one;
-    `doubles` whether it takes the same walk
-    twice, `beyond` whether the attributes are of what its relation leads to.
+    `weight` is its frequency among forms; `lengths` the walks that it follows; `attributes` has the types of
+    each attribute that it needs, which are different attributes, but of one type and unit if `alike`;
+    `move` and `concept` are True if it takes one more relation, or a class; `qualifier` is the kind of fact
+    whose qualifier it takes; `doubles` is True if it takes the same walk
+    twice, `beyond` if the attributes are of its relation's targets.
     """
 
     build: Build

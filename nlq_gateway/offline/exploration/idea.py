@@ -20,7 +20,7 @@ class IdeaPart:
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """A walk: where it begins, the relations it takes, how its set is narrowed, what is asked of it.
+    """A walk: its start, its relations, its narrowing, and its request.
 
     It begins at an `entity`, a `concept` (the start's own), or a `value` of the start's attribute.
     """

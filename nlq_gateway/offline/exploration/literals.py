@@ -55,7 +55,7 @@ class WrittenValue(NamedTuple):
 
     @property
     def comparisons(self) -> tuple[str, ...]:
-        """How values of this type compare."""
+        """The operators of this type of value."""
         return ("=",) if isinstance(self.value, String) else _COMPARISONS
 
 
@@ -81,7 +81,7 @@ def literals_of(pairs: Pairs) -> dict[str, tuple[WrittenValue, ...]]:
 
 
 def condition(rng: Random, held: Iterable[Sequence[WrittenValue]]) -> tuple[WrittenValue, str] | None:
-    """A comparison that some members pass and some do not; None where there is none."""
+    """Choose a comparison that some members pass and some do not; None if there is none."""
     members = list(held)
     known = sorted({literal for values in members for literal in values}, key=lambda one: one.text)
     for literal in rng.sample(known, min(len(known), 6)):
@@ -97,7 +97,7 @@ def _passes(values: Iterable[WrittenValue], comparison: str, target: WrittenValu
 
 
 def differing(held: Iterable[Sequence[WrittenValue]]) -> int:
-    """How many different places members take when they are ordered by their values."""
+    """The number of different places when members are ordered by their values."""
     keys = {order_key(values[0].value) for values in held if _is_ordered(values[0].value)}
     return len(keys)
 

@@ -25,7 +25,7 @@ from nlq_gateway.offline.exploration.unit import FoundProgram
 
 MOST = 2
 CANDIDATES = 4
-# As the paper samples (appendix D).
+# The paper's value (appendix D).
 TEMPERATURE = 0.6
 SECONDS = 60.0
 _LONGEST = 300
@@ -36,7 +36,7 @@ _TEMPLATES = PromptTemplates("nlq_gateway.offline.exploration", {"line_of": line
 
 @dataclass(frozen=True, slots=True)
 class WordedPart:
-    """A program that leads to a longer one, with what is said of its schema, and its question."""
+    """A program that leads to a longer one, with the description of its schema, and its question."""
 
     program: Program
     schema: tuple[str, ...]
@@ -104,11 +104,11 @@ class ModelWording:
         return tuple(sorted(kept, key=lambda one: -score[one]))
 
     def _inverse(self, question: str, program: Program, deadline: Deadline) -> float:
-        """How probable the program is after a question, by token."""
+        """Return the mean log-probability per token of the program after a question."""
         return self.model.score(score_prompt(question, ()), [f" {line_of(program)}"], deadline).per_token[0]
 
     def _schema(self, program: Program, choices: Mapping[Place, tuple[str, ...]]) -> tuple[str, ...]:
-        """What the program's classes, relations, attributes and qualifiers are, a line each."""
+        """Describe the program's classes, relations, attributes and qualifiers, a line each."""
         items = (self._item(kind, text, choices) for kind, text in _names(program))
         return tuple(dict.fromkeys(described(self.index, item) for item in items if item is not None))
 

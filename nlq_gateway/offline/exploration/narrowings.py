@@ -15,14 +15,14 @@ from nlq_gateway.offline.exploration.work import Site, Work, named
 
 
 def _concept(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those of a class that not all belong to."""
+    """Keep members of a class to which not all belong."""
     narrowed = site.sketch.then("FilterConcept", work.schema.name(Kind.CONCEPT, part.concept))
     if work.narrows(narrowed, site.sketch):
         yield narrowed
 
 
 def _value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those whose attribute compares so with a value that some have."""
+    """Keep members whose attribute compares so with a value that some have."""
     attribute = work.attribute(part)
     held = literals_of(work.values(site.sketch, attribute))
     if (found := condition(work.rng, held.values())) is not None:
@@ -32,16 +32,16 @@ def _value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _having(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those that have an attribute, or a relation."""
+    """Keep members that have an attribute, or a relation."""
     narrowed = _with(work, site.sketch, part)
     if work.narrows(narrowed, site.sketch):
         yield narrowed
 
 
 def _lacking(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those that have it not.
+    """Keep members without it.
 
-    Left out are all that have it, not only those of the set: a store would look for the set twice.
+    All that have it are subtracted, not only those of this set: a store would compute the set twice.
     """
     narrowed = site.sketch.join(_with(work, ProgramSketch().add("FindAll"), part), "Except")
     if work.narrows(narrowed, site.sketch):
@@ -57,21 +57,21 @@ def _with(work: Work, sketch: ProgramSketch, part: IdeaPart) -> ProgramSketch:
 
 
 def _linked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those that a relation leads to a certain entity from."""
+    """Keep members with a relation to a certain entity."""
     assert part.move is not None
     if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
         yield site.sketch.join(work.back(entity, part.move), "And")
 
 
 def _unlinked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those that it does not lead to a certain entity from."""
+    """Keep members without a relation to a certain entity."""
     assert part.move is not None
     if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
         yield site.sketch.join(work.back(entity, part.move), "Except")
 
 
 def _telling(work: Work, pairs: Pairs) -> LabelledIri | None:
-    """What some members are linked to, but not all."""
+    """Choose an entity that some members are linked to, but not all."""
     members: dict[LabelledIri, set[str]] = defaultdict(set)
     for member, linked in pairs:
         if (name := named(linked)) is not None:
@@ -82,7 +82,7 @@ def _telling(work: Work, pairs: Pairs) -> LabelledIri | None:
 
 
 def _either(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those of this set and of another."""
+    """Join this set with another."""
     for other in site.others[:1]:
         both = site.sketch.join(other, "Or")
         if work.asker.count(other) and work.narrows(site.sketch, both):
@@ -90,7 +90,7 @@ def _either(work: Work, site: Site, _: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _number(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those that go with more, or as many, or fewer of something than some do."""
+    """Keep members linked to more, as many, or fewer of something than some member."""
     assert part.move is not None
     pairs = work.linked(site.sketch, part.move)
     counts = Counter(member for member, _ in {(m.value, linked.value) for m, linked in pairs})
@@ -107,7 +107,7 @@ def _number(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
 
 
 def _beyond_average(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those whose quantity is above or below the average of all."""
+    """Keep members whose quantity is above or below the average of all."""
     valued = site.sketch.then("QueryAttr", work.attribute(part))
     if differing(literals_of(work.pairs(site.sketch, valued)).values()) > 1:
         average = valued.then("Average")
@@ -115,7 +115,7 @@ def _beyond_average(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramS
 
 
 def _compared(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those whose one attribute compares so with another."""
+    """Keep members with one attribute compared to another."""
     first = site.sketch.then("QueryAttr", work.attribute(part))
     second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
     narrowed = second.add("FilterCompare", work.rng.choice("<>"), of=(first.end, second.end))
@@ -124,13 +124,13 @@ def _compared(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]
 
 
 def _comparable(rows: tuple[tuple[AnswerValue | None, ...], ...]) -> bool:
-    """Whether the values are of one kind and unit."""
+    """True if the values are of one kind and unit."""
     kinds = {(cell.type, cell.datatype, cell.unit) for row in rows for cell in row if cell is not None}
     return len(kinds) == 1
 
 
 def _qualified(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Those whose fact with the start has a certain qualifier value."""
+    """Keep members whose fact with the start has a certain qualifier value."""
     qualifier = work.schema.name(Kind.QUALIFIER, part.qualifier)
     literals = work.literals(qualifiers_between(work, site, site.sketch, part))
     if literals:

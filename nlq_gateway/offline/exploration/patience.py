@@ -33,7 +33,7 @@ class ExplorationBudgetSpent(GivesUp):
     """A budget is used up: `of` is queries or seconds."""
 
     def __init__(self, of: str) -> None:
-        """Say of which."""
+        """Name the spent budget."""
         super().__init__(f"the budget of {of} is used up")
         self.of = of
 
@@ -48,13 +48,12 @@ class PatientSender:
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], None] = time.sleep
     queries: int = 0
-    waited_s: float = 0.0
     pause_s: float = 0.0
     _unanswered: float = 0.0
     _chance: random.Random = field(default_factory=random.Random)
 
     def __call__(self, text: str, *, timeout_ms: int | None = None, max_rows: int | None = None) -> Result:
-        """The rows.
+        """Return the rows.
 
         Raises:
             EndpointError: the store cannot answer this query; another one may well be answered.
@@ -95,7 +94,6 @@ class PatientSender:
             raise ExplorationBudgetSpent("seconds")
         if seconds:
             self.sleep(seconds)
-            self.waited_s += seconds
 
     def _note_unanswered(self, error: EndpointError) -> None:
         self._unanswered += 1 / (TIMEOUTS if isinstance(error, EndpointTimeout) else FAILURES)
@@ -104,11 +102,11 @@ class PatientSender:
             raise GivesUp(
                 f"the store does not answer: {error.message}",
                 endpoint=error.endpoint,
-                hint="run the same command again later: it goes on where it stopped",
+                hint="run the same command again later: it resumes where it stopped",
                 detail=error.detail,
             ) from error
 
 
 def _attempts(error: EndpointError) -> int:
-    """How often a query is tried: one that is too dear, or answered in part, will be so again."""
+    """The number of attempts: a query that is too expensive, or cut, will fail again."""
     return 2 if isinstance(error, EndpointTimeout | IncompleteResult) else ATTEMPTS

@@ -1,7 +1,7 @@
-"""Which ideas to try next: what the corpus has least of, first everything in the schema once.
+"""The ideas to try next: least covered ones, after everything in the schema once.
 
-After the random walks of BYOKG (section 3.1), which choose blindly. A plan depends on the seed and on what
-earlier ideas found, never on time or on who grounds them.
+After the random walks of BYOKG (section 3.1), which choose blindly. A plan depends on the seed and on the
+results of earlier ideas, never on time or on the process that grounds them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nlq_gateway.offline.exploration.idea import Idea
 from nlq_gateway.offline.exploration.schema import SchemaItems
 from nlq_gateway.offline.exploration.walker import Walker
 
-# Ideas of which a later one is tried where those before find nothing.
+# Ideas in order of preference: a later one is tried if those before find nothing.
 Slot = tuple[Idea, ...]
 
 UNIT = 8

@@ -1,4 +1,4 @@
-"""Where units are carried out: in this process, in processes of this machine, or on a Dask cluster."""
+"""Executors of units: this process, processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def here(endpoint: Endpoint) -> Iterator[UnitPool]:
 
 @contextmanager
 def processes(settings: EndpointSettings, number: int) -> Iterator[UnitPool]:
-    """So many processes of this machine."""
-    # Takes a second to import, which nobody else need wait for.
+    """Start `number` processes on this machine."""
+    # The import takes a second, which other commands should not spend.
     import dask
     from distributed import Client, LocalCluster
 

@@ -1,4 +1,4 @@
-"""Where a walk can go on from where it is, by what the index says of the schema."""
+"""The next moves of a walk, from the index's schema."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.exploration.sketch import LabelledIri
 
-# Less of a set than this, and of an item's facts, is a slip of the data rather than a way to go on.
+# A smaller share of a set, and of an item's facts, is noise in the data, and no move.
 LEAST = 0.02
-# How likely a member has an item of whose classes nothing is known, and one that is its class's own.
+# The probability that a member has an item of unknown classes, and an item of its own class.
 _UNKNOWN = 0.1
 _OWN = 0.1
 
@@ -47,15 +47,15 @@ class SchemaItems:
         return tuple(item for item in self.items if item.kind == kind and item.count)
 
     def item(self, kind: Kind, iri: str) -> SchemaItem:
-        """The item; KeyError where there is none."""
+        """The item; raises KeyError if there is none."""
         return self._by_key[kind, iri]
 
     def is_class(self, kind: str) -> bool:
-        """Whether a kind is a class, and not what a relation leads to."""
+        """True for a class, False for the targets of a relation."""
         return (Kind.CONCEPT, kind) in self._by_key
 
     def size(self, kind: str) -> int:
-        """How many members a class has, or the things without one that a relation leads to; 1 at least."""
+        """The number of members of a class, or of a relation's targets without one; at least 1."""
         found = (self._by_key.get((of, kind)) for of in (Kind.CONCEPT, Kind.RELATION))
         return next((max(item.count, 1) for item in found if item is not None), 1)
 
@@ -70,15 +70,15 @@ class SchemaItems:
         return tuple(Move(item.iri, way) for item in relations for way in ("forward", "backward"))
 
     def facts(self, move: Move) -> int:
-        """How many facts a move may take."""
+        """The number of facts that a move may take."""
         return self.item(Kind.RELATION, move.relation).count
 
     def is_functional(self, move: Move) -> bool:
-        """Whether each subject has one object of the move's relation."""
+        """True if each subject has one object of the move's relation."""
         return self.item(Kind.RELATION, move.relation).functional
 
     def has_others(self, move: Move) -> bool:
-        """Whether a move straight back leads to others than the entity that it came from."""
+        """True if a move straight back leads to other entities than the one it came from."""
         return move.direction == "backward" or not self.is_functional(move)
 
     def before(self, move: Move) -> Classes:
@@ -118,9 +118,9 @@ class SchemaItems:
         return [(item, share) for item, share in found if 0.05 <= share <= 0.9]
 
     def _shared(self, classes: Classes, ends: Sequence[tuple[str, int]], total: int) -> float:
-        """How likely a member of these classes stands at an end of an item's facts.
+        """The probability that a member of these classes is at an end of an item's facts.
 
-        An item that few members have, but hardly others, is one of theirs all the same.
+        An item whose facts mostly have such members counts as theirs, even if few members have it.
         """
         if not classes or not ends:
             return _UNKNOWN

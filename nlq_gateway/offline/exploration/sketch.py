@@ -16,7 +16,7 @@ MASK = "_"
 
 
 class LabelledIri(NamedTuple):
-    """What an argument names: the IRI that is meant, and its label."""
+    """The IRI of an argument, and its label."""
 
     iri: str
     label: str
@@ -63,7 +63,7 @@ class ProgramSketch:
 
 
 def written(program: Program) -> str:
-    """A program as people read it: calls joined by arrows, or numbered steps where these cannot say it."""
+    """Write a program as calls joined by arrows, or as numbered steps if the chain cannot express it."""
     try:
         return NOTATIONS["chain"].write(program)
     except UnsupportedProgram:

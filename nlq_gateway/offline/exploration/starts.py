@@ -1,4 +1,4 @@
-"""Where a walk begins in the store: at an entity, at a class, at members with a certain value."""
+"""The start of a walk in the store: an entity, a class, or members with a certain value."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def sites(work: Work, idea: Idea) -> Iterator[Site]:
 
 
 def _from_entities(work: Work, idea: Idea) -> Iterator[Site]:
-    """From entities that the walk leads on from; one without relations, from those with the attribute.
+    """Start at entities from which the walk leads on; without relations, at those with the attribute.
 
-    Only its first relations are asked for: where few ways through a large part of the graph lead to its
-    end, a store has to try them all.
+    Only its first relations are queried: if few paths through a large part of the graph lead to its end, a
+    store has to try them all.
     """
     line = _walk(work, ProgramSketch().add("FindAll"), idea.moves[:SAMPLED])
     if not idea.moves:
@@ -52,7 +52,7 @@ def _from_concept(work: Work, idea: Idea) -> Iterator[Site]:
 
 
 def _from_value(work: Work, idea: Idea) -> Iterator[Site]:
-    """From the members of a class that share a value."""
+    """Start at the members of a class that share a value."""
     members, attribute = _members(work, idea.start.concept), work.attribute(idea.start)
     valued = members.then("QueryAttr", attribute)
     rows = work.window(valued, (members.end, valued.end), _facts(work, idea))
@@ -85,7 +85,7 @@ def _asking(idea: Idea) -> IdeaPart:
 
 
 def _facts(work: Work, idea: Idea) -> int:
-    """How many facts there are to begin with."""
+    """The number of facts at the start."""
     if idea.start.form == "value":
         return work.schema.item(Kind.ATTRIBUTE, idea.start.attributes[0]).count
     if not idea.moves:

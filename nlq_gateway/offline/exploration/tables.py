@@ -1,4 +1,4 @@
-"""What is asked of a set side by side: columns, groups, orders, rows of two tables."""
+"""Tables about a set: columns, groups, orders, rows of two tables."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _way(work: Work) -> str:
 
 
 def _count_each(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """How many of something go with each member."""
+    """Count something for each member."""
     yield _counted_each(work, site, part)
 
 
@@ -95,14 +95,14 @@ def _second_column(work: Work, table: ProgramSketch) -> list[str]:
 
 
 def _count_by_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """How many members there are of each value."""
+    """Count the members for each value."""
     valued = site.sketch.then("QueryAttr", work.attribute(part))
     number = valued.add("Count", of=(site.sketch.end,))
     yield number.add("Table", of=(valued.end, number.end))
 
 
 def _count_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """How many members there are for each thing that a relation leads to."""
+    """Count the members for each target of a relation."""
     assert part.move is not None
     linked = work.relate(site.sketch, part.move)
     number = linked.add("Count", of=(site.sketch.end,))
@@ -110,7 +110,7 @@ def _count_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[Progr
 
 
 def _count_by_related_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """How many members there are for each value of what a relation leads to."""
+    """Count the members for each value of a relation's targets."""
     assert part.move is not None
     valued = work.relate(site.sketch, part.move).then("QueryAttr", work.attribute(part))
     number = valued.add("Count", of=(site.sketch.end,))

@@ -32,8 +32,8 @@ _COUNTS = ("Count", "CountValues", "CountTable")
 class FoundProgram:
     """A program that gives answers.
 
-    `choices` has the IRIs of the arguments whose names alone would not say which is meant; `count` is how
-    many answers there are, or rows of a table, `answers` the first few, `questions` how people may ask it.
+    `choices` has the IRIs of arguments whose names are ambiguous; `count` is the number of answers, or rows
+    of a table, `answers` the first few, `questions` are English wordings.
     """
 
     program: Program
@@ -46,7 +46,7 @@ class FoundProgram:
 def ground(
     slots: tuple[tuple[Idea, ...], ...], asker: StoreAsker, schema: SchemaItems, wording: Wording, seed: str
 ) -> Iterator[tuple[FoundProgram, ...]]:
-    """The programs of each slot: of its first idea that gives some; `seed` decides what they are about.
+    """The programs of each slot: of its first idea with results; `seed` chooses entities and values.
 
     Raises:
         GivesUp: the store does not answer any more, or a budget is spent.
@@ -105,7 +105,7 @@ def _tried(work: Work, sketch: ProgramSketch) -> FoundProgram | None:
 
 
 def _is_telling(sketch: ProgramSketch, answer: Answer) -> bool:
-    """Whether there is something, not too much of it, and it says yes or no where that was asked."""
+    """True if the answer has some members but not too many, and is yes or no if a verdict was asked."""
     strings, cells = answer.strings, [cell for row in answer.rows for cell in row]
     if not 0 < len(strings) <= MOST_ANSWERS or not all(map(_says, strings)):
         return False
@@ -117,12 +117,12 @@ def _is_telling(sketch: ProgramSketch, answer: Answer) -> bool:
 
 
 def _says(text: str) -> bool:
-    """Whether a text says anything: it is neither empty nor that of a thing without a name."""
+    """True if a text is neither empty nor that of an unnamed thing."""
     return text.strip() not in ("", UNNAMED)
 
 
 def _is_clear(index: Index, sketch: ProgramSketch, place: Place) -> bool:
-    """Whether the name alone stands for what is meant."""
+    """True if the name alone identifies its item."""
     step, argument = place
     name = sketch.steps[step].inputs[argument]
     kind = sketch.steps[step].signature.parameters[argument].kind

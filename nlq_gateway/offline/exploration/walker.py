@@ -1,4 +1,4 @@
-"""Random walks over the schema, which keep to what is likely there and prefer what was not seen yet."""
+"""Random walks over the schema, which follow likely connections and prefer new ones."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from nlq_gateway.offline.exploration.tables import TABLES
 
 FORMS: dict[str, ProgramForm] = {**CLOSINGS, **TABLES}
 MOST_RELATIONS = 4
-# Classes larger than this are only counted: whatever else is asked of all their members takes long. From
-# smaller ones relations lead on, too: to what large ones lead to is most of the graph.
+# Classes larger than this are only counted, because other requests about all members are slow. Walks continue
+# only from smaller ones, because large ones lead to most of the graph.
 LARGE = 50_000
 SMALL = 1_000
 _STARTS = {"entity": 5.0, "concept": 3.0, "value": 1.0}
@@ -36,7 +36,7 @@ Choice = TypeVar("Choice")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far a walk is: its start, its relations, and the classes it has led to."""
+    """The position of a walk: its start, its relations, and the classes of its end."""
 
     start: IdeaPart
     moves: tuple[Move, ...]
@@ -55,7 +55,7 @@ class Walker:
     found: set[str]
 
     def walk(self, rng: Random) -> Idea | None:
-        """A walk; None where it led nowhere, or beyond what people ask and stores bear."""
+        """Return a walk; None if it led nowhere, or is too complex for questions or stores."""
         name = self._form(rng, FORMS)
         form = FORMS[name]
         place = self._begun(rng, form)
@@ -76,7 +76,7 @@ class Walker:
         return size <= (SMALL if place.moves else LARGE)
 
     def _begun(self, rng: Random, form: ProgramForm) -> Place | None:
-        """Where a walk of the form begins, with as many relations as it chose to take."""
+        """Return the start of a walk of the form, with a random number of relations."""
         begun = rng.choices(list(form.lengths), [_STARTS[start] for start in form.lengths])[0]
         length = _length(rng, form.lengths[begun])
         start = IdeaPart(begun) if begun == "entity" else self._start(rng, begun)
@@ -97,9 +97,9 @@ class Walker:
         return IdeaPart(begun, (attribute,), concept=concept) if attribute is not None else None
 
     def _moves(self, rng: Random, length: int, classes: Classes | None) -> tuple[Move, ...]:
-        """As many moves, one leading on from the other, as far as it goes; from any entity without classes.
+        """Return moves, each leading on from the last, up to the length; from any entity without classes.
 
-        Only from an entity a walk may come straight back, and only where that leads to others than it.
+        Only from an entity a walk may return at once, and only if that leads to other entities.
         """
         moves: tuple[Move, ...] = ()
         from_entity = classes is None
@@ -187,7 +187,7 @@ class Walker:
     def _chosen(
         self, rng: Random, ways: Sequence[tuple[Choice, float]], before: Sequence[Move] = ()
     ) -> Choice | None:
-        """One of several ways: a sure one rather than a doubtful one, a new one rather than a known one."""
+        """Choose one of several moves, preferring sure and new ones."""
         if not ways:
             return None
         last = before[-1] if before else None
@@ -196,7 +196,7 @@ class Walker:
 
 
 def _relations(idea: Idea) -> int:
-    """How many relations the idea's programs have."""
+    """The number of relations in the idea's programs."""
     forms = (NARROWINGS.get(part.form, FORMS.get(part.form)) for part in idea.parts)
     again = sum(form.doubles for form in forms if form is not None)
     return len(idea.all_moves) + again * len(idea.moves)

@@ -1,4 +1,4 @@
-"""What the forms of programs share: the set at hand, and questions about its members."""
+"""Shared helpers of the forms of programs: the current set, and queries about its members."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Work:
         return sketch.then("Relate", self.schema.name(Kind.RELATION, move.relation), move.direction)
 
     def back(self, entity: LabelledIri, move: Move) -> ProgramSketch:
-        """What leads to an entity by a move."""
+        """The set that leads to an entity by a move."""
         return self.relate(ProgramSketch().add("Find", entity), move.inverse)
 
     def window(self, sketch: ProgramSketch, columns: tuple[int, int], facts: int) -> tuple[Row, ...]:
@@ -76,7 +76,7 @@ class Work:
         return sorted({one for one in found if one is not None}, key=lambda one: one.text)
 
     def narrows(self, narrowed: ProgramSketch, whole: ProgramSketch) -> bool:
-        """Whether a condition leaves some of a set, and leaves some out."""
+        """True if a condition keeps some members of a set and drops some."""
         left = self.asker.count(narrowed)
         return 0 < left < self.asker.count(whole)
 

@@ -1,20 +1,18 @@
-"""Learns the ranking's weights: from questions whose right answers are known.
+"""Learns the judge's weights from questions with known right answers.
 
-collect.py   candidates of questions, carried out, and which of them give the right answer
+collect.py   executed candidates of questions, and those with the right answer
 fit.py       weights from such lists
-tune.py      weights for one endpoint, from its corpus and what people confirmed
+tune.py      weights for one endpoint, from its corpus and confirmed questions
 """
 
-from nlq_gateway.offline.tuning.collect import Collector, OrderedCandidates
-from nlq_gateway.offline.tuning.fit import LabelledCandidates, accuracy, fitted
+from nlq_gateway.offline.tuning.collect import Collector
+from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
 from nlq_gateway.offline.tuning.tune import TuningResult, judged, tune
 
 __all__ = [
     "Collector",
     "LabelledCandidates",
-    "OrderedCandidates",
     "TuningResult",
-    "accuracy",
     "fitted",
     "judged",
     "tune",

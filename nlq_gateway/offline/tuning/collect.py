@@ -1,4 +1,4 @@
-"""Questions with what was proposed for them, carried out, and which of it gives the right answer."""
+"""Questions with their executed candidates, and those with the right answer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class OrderedCandidates:
     carried: tuple[Carried, ...]
 
     def choice(self, group: str = "", weight: float = 1.0) -> LabelledCandidates:
-        """Those that tell something, for learning."""
+        """The informative candidates, for learning."""
         telling = [one for one in self.carried if one.tells]
         features = tuple(one.judged.evidence for one in telling)
         return LabelledCandidates(features, tuple(one.right for one in telling), group, weight)
@@ -51,7 +51,7 @@ class Collector:
     """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
 
     def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
-        """Of each question the first `most` drafts are carried out, and of each source half as many."""
+        """Run the first `most` drafts of each question, and half as many of each source."""
         self._gateway = gateway
         self._endpoint = gateway.endpoint(dataset)
         self._most = most

@@ -1,9 +1,9 @@
 """Weights of the judge from lists of candidates: listwise softmax regression.
 
-The probability that a list's first candidate is one of those that give the right answer is maximised, with an
-L2 penalty on how far weights are from a prior (after ListMLE, Xia et al. 2008, with several right ones). The
-weight of the network's reading stays as it is, so that scores keep their unit. Candidates that tell nothing
-are left out: the gateway passes over them.
+It maximises the probability that a list's first candidate is one with the right answer, with an L2 penalty on
+the distance of weights from a prior (after ListMLE, Xia et al. 2008, with several right ones). The weight of
+the network's reading stays fixed, so that scores keep their unit. Uninformative candidates are left out: the
+gateway skips them, too.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
 
 @dataclass(frozen=True, slots=True)
 class LabelledCandidates:
-    """A question's candidates that tell something: features of each, and whether its answer is right.
+    """A question's informative candidates: features of each, and True for each right answer.
 
-    `group` is what the question belongs to, of which no part is held out alone; `weight` how often it counts.
+    `group` is the question's group, which is held out only as a whole; `weight` multiplies its loss.
     """
 
     features: tuple[Mapping[str, float], ...]
@@ -38,18 +38,13 @@ class LabelledCandidates:
 
     @property
     def teaches(self) -> bool:
-        """Whether some are right and others are not."""
+        """True if some are right and others are not."""
         return any(self.right) and not all(self.right)
 
     def is_right(self, weights: JudgeWeights) -> bool:
-        """Whether the first by these weights is right."""
+        """True if the first by these weights is right."""
         scores = [weights.score(one) for one in self.features]
         return bool(scores) and self.right[scores.index(max(scores))]
-
-
-def accuracy(choices: Sequence[LabelledCandidates], weights: JudgeWeights) -> float:
-    """The share of questions whose first candidate is right."""
-    return sum(one.is_right(weights) for one in choices) / max(1, len(choices))
 
 
 def fitted(
@@ -72,7 +67,7 @@ def fitted(
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """Lists padded to one length: (lists, candidates, features), with what is fixed of each score apart."""
+    """Lists padded to one length: (lists, candidates, features), and the fixed part of each score."""
 
     features: Array
     fixed: Array
@@ -113,7 +108,7 @@ class _Lists:
         return weights
 
     def _worth(self, weights: Array, prior: Array, sharpness: float, penalty: float) -> float:
-        """What is maximised."""
+        """The objective."""
         away = weights - prior
         return self.likelihood(weights, sharpness) - penalty / 2 * float(away @ away)
 

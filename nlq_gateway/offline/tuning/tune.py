@@ -1,9 +1,9 @@
-"""Adapts the judge's weights to one endpoint, and keeps them only where this helps.
+"""Adapts the judge's weights to one endpoint, and keeps them only if this helps.
 
-The questions are those of the exploration's corpus and those that people confirmed, asked with the other
-questions as demonstrations. Weights stay near the shipped ones; how near is chosen by cross-validation. They
-are kept when more held-out questions are gained than lost, by more than chance, and none of the built-in
-graph's questions is lost.
+The questions are those of the exploration's corpus and confirmed ones, asked with the other questions as
+demonstrations. Cross-validation chooses how near weights stay to the shipped ones. They are kept if more
+held-out questions are gained than lost, by more than chance, and none of the built-in graph's questions
+is lost.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class Trial:
 
     @property
     def helps(self) -> bool:
-        """Whether more is gained than chance would."""
+        """True if the gain exceeds chance."""
         return self.gained - self.lost > math.sqrt(self.gained + self.lost)
 
 
 @dataclass(frozen=True, slots=True)
 class TuningResult:
-    """What came of tuning; `tuned` is None where `reason` says why nothing is kept."""
+    """The result of tuning; `tuned` is None if nothing is kept, for the `reason`."""
 
     questions: int
     before: int
@@ -95,7 +95,7 @@ def tune(
 def judged(
     choices: Sequence[LabelledCandidates], sample: Sequence[LabelledCandidates], confirmed: int = 0
 ) -> TuningResult:
-    """What is learned from choices, and whether it is kept; `sample` are those of the built-in graph."""
+    """Learn from choices, and decide if the result is kept; `sample` are those of the built-in graph."""
     trials = [trial for one in PENALTIES if _keeps(sample, (trial := _trial(choices, one)).weights)]
     return _verdict(choices, sample, confirmed, trials)
 
@@ -136,7 +136,7 @@ def _verdict(
 
 
 def _trial(choices: Sequence[LabelledCandidates], penalty: float) -> Trial:
-    """Weights from all questions; what they are worth is told by those from parts, on the others."""
+    """Fit weights on all questions; their gain is estimated by cross-validation."""
     gained = lost = right = 0
     for fold in range(FOLDS):
         others = [one for at, one in enumerate(choices) if at % FOLDS != fold]
@@ -148,7 +148,7 @@ def _trial(choices: Sequence[LabelledCandidates], penalty: float) -> Trial:
 
 
 def _keeps(sample: Sequence[LabelledCandidates], weights: JudgeWeights) -> bool:
-    """Whether every question that the shipped weights answer stays answered."""
+    """True if every question that the shipped weights answer stays answered."""
     return all(one.is_right(weights) for one in sample if one.is_right(shipped()))
 
 
@@ -186,7 +186,7 @@ def _choices(
 
 
 def _gold(endpoint: Endpoint, right: Demonstration) -> Gold:
-    """What the right program answers, as a question file has it; () where it answers nothing here."""
+    """The answers of the right program, in the form of a question file; () if it has none here."""
     request = Ask(right.question, timeout_ms=MILLISECONDS)
     try:
         outcome = carry_out(endpoint, request, _draft(right), {}, Recorder(), near=False)

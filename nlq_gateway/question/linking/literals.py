@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from compilers.kopl.functions import ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES, SHORT_UNITS
 from compilers.kopl.units import conversion_factor, is_abbreviation
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, ValueSyntaxError, Year, parse_value
+from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, value_or_none
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.core.words import UNSPACED
 from nlq_gateway.question.linking.ranges import join_ranges, periods
@@ -97,10 +97,7 @@ def _dates(text: str) -> Iterator[LiteralMention]:
 
 
 def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:
-    try:
-        value = parse_value(iso, ValueType.DATE)
-    except ValueSyntaxError:
-        return
+    value = value_or_none(iso, ValueType.DATE)
     if isinstance(value, Date):
         yield LiteralMention(match.start(), match.end(), match.group(), value)
 

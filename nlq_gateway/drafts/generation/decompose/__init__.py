@@ -18,21 +18,18 @@ issues.py     the issues of a decomposition
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer
 from nlq_gateway.drafts.generation.decompose.grammar import grammar
-from nlq_gateway.drafts.generation.decompose.lines import MOST_LINES, ParsedLines, SubQuestionLine, parse
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine, parse
 from nlq_gateway.drafts.generation.decompose.result import ChainCandidate, Decomposed, Solved
 from nlq_gateway.drafts.generation.decompose.retrieval import Members
-from nlq_gateway.drafts.generation.decompose.templates import Template, Templates
+from nlq_gateway.drafts.generation.decompose.templates import Templates
 
 __all__ = [
-    "MOST_LINES",
     "ChainCandidate",
     "Decomposed",
     "Decomposer",
     "Members",
-    "ParsedLines",
     "Solved",
     "SubQuestionLine",
-    "Template",
     "Templates",
     "grammar",
     "parse",

@@ -33,15 +33,13 @@ def program_grammar(
     notation: Literal["steps", "code"],
     *,
     free_names: bool = False,
-    extensions: bool = True,
 ) -> str:
     """The grammar of the programs over these names in a notation, as GBNF text with the start rule `root`.
 
-    With `free_names` names are any text of up to 60 characters, while types hold; without `extensions` only
-    KQA Pro's functions are called. Every text of it ends, and reads as a program that the checker finds no
-    error in, once its steps are numbered in their order.
+    With `free_names` names are any text of up to 60 characters, while types hold. Every text of it ends,
+    and reads as a program that the checker finds no error in, once its steps are numbered in their order.
     """
-    return to_gbnf(grammar_of(names, notation, free_names=free_names, extensions=extensions))
+    return to_gbnf(grammar_of(names, notation, free_names=free_names))
 
 
 def grammar_of(
@@ -49,10 +47,9 @@ def grammar_of(
     notation: Literal["steps", "code"],
     *,
     free_names: bool = False,
-    extensions: bool = True,
 ) -> Grammar:
     """As `program_grammar`, as data."""
     rules, writing = Rules(), WRITINGS[notation]
     vocabulary = vocabulary_of(names, writing, rules, free_names=free_names)
-    calls = Calls(rules, writing, vocabulary, extensions)
+    calls = Calls(rules, writing, vocabulary)
     return rules.grammar(Programs(Branches(calls)).all())

@@ -71,19 +71,17 @@ class Branches:
 
     def _joined_sets(self, span: ProgramSubtree) -> Expression:
         joined = [self.joined(span, self.set, self.set, self.calls.any_of("join", functions((_E, _E), _E)))]
-        if self.calls.extensions:
-            compare = self.calls.of(FUNCTIONS["FilterCompare"])
-            joined += [
-                self.joined(span, partial(self.values, sort), partial(self.operand, sort), compare)
-                for sort in self.comparable()
-            ]
+        compare = self.calls.of(FUNCTIONS["FilterCompare"])
+        joined += [
+            self.joined(span, partial(self.values, sort), partial(self.operand, sort), compare)
+            for sort in self.comparable()
+        ]
         return choice(joined)
 
     def _tail(self, held: int, most: int, places: bool) -> Expression:
         """Up to so many steps that lead from set to set."""
         if most == 0:
             return sequence()
-        places = places and self.calls.extensions
         name = f"after-set{'-places' if places else ''}-{held}-{most}"
         return self.calls.rules.rule(name, lambda: optional(choice(self._steps(held, most, places))))
 

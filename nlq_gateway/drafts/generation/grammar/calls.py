@@ -51,16 +51,14 @@ class Calls:
     rules: Rules
     writing: NotationRules
     vocabulary: VocabularyRules
-    extensions: bool
 
     def any_of(self, name: str, wanted: Iterable[Function]) -> Expression:
         """A call of one of the functions."""
-        return self.rules.rule(name, lambda: choice(map(self.of, self._allowed(wanted))))
+        return self.rules.rule(name, lambda: choice(map(self.of, wanted)))
 
     def asking(self, name: str, wanted: Iterable[Function], sort: ValueSort) -> Expression:
         """A call of one of the functions that give values, for values of a sort."""
-        allowed = self._allowed(wanted)
-        return self.rules.rule(f"{name}-{sort.key}", lambda: choice(self._asking(f, sort) for f in allowed))
+        return self.rules.rule(f"{name}-{sort.key}", lambda: choice(self._asking(f, sort) for f in wanted))
 
     def of(self, function: Function) -> Expression:
         """A call of the function."""
@@ -88,9 +86,6 @@ class Calls:
     def operating(self, function: Function, operators: Iterable[str]) -> Expression:
         """A call of the function with one of the operators."""
         return self._written(function, {"operator": self.one_of(operators)})
-
-    def _allowed(self, wanted: Iterable[Function]) -> tuple[Function, ...]:
-        return tuple(function for function in wanted if self.extensions or not function.extension)
 
     def _asking(self, function: Function, sort: ValueSort) -> Expression:
         return self._written(function, {}, sort)

@@ -35,8 +35,7 @@ class Programs:
         spans = [ProgramSubtree(1, leaves, calls.writing.numbered) for leaves in range(1, MOST_LEAVES + 1)]
         programs = [sequence(self._program(span), calls.writing.stop(span.last)) for span in spans]
         after_fork = sequence(self._after_set(spans[1]), calls.writing.stop(spans[1].last))
-        forks = [Forks(self.branches, after_fork).all()] if calls.extensions else []
-        return choice((*programs, *forks))
+        return choice((*programs, Forks(self.branches, after_fork).all()))
 
     def _after_set(self, span: ProgramSubtree) -> Expression:
         """The continuations of the step that gives the set of a span."""
@@ -55,9 +54,8 @@ class Programs:
         for left, right in span.splits():
             ends = self._ends_of_two(span.last, (left.last, right.last))
             yield sequence(self.branches.set(left), BREAK, self.branches.set(right), ends)
-        if self.branches.calls.extensions:
-            yield from self._calculations(span)
-            yield self._two_numbers(span)
+        yield from self._calculations(span)
+        yield self._two_numbers(span)
 
     def _ends_of_set(self, held: int) -> Expression:
         calls, branches = self.branches.calls, self.branches
@@ -91,13 +89,12 @@ class Programs:
         yield asked(everything)
         for function, sort in self._verified():
             yield sequence(asked(sort), self._verifying(function, sort, held))
-        if calls.extensions:
-            yield sequence(asked(everything), branches.behind(branches.counting_values(), held))
-            for sort in branches.comparable():
-                yield sequence(
-                    asked(sort),
-                    choice((branches.behind(branches.aggregating(sort), held), self._rows(held, sort))),
-                )
+        yield sequence(asked(everything), branches.behind(branches.counting_values(), held))
+        for sort in branches.comparable():
+            yield sequence(
+                asked(sort),
+                choice((branches.behind(branches.aggregating(sort), held), self._rows(held, sort))),
+            )
 
     def _verified(self) -> Iterator[tuple[Function, ValueSort]]:
         """The functions that verify values, each with a sort of values that it takes."""
@@ -119,8 +116,6 @@ class Programs:
     def _rows(self, held: int, sort: ValueSort | None = None) -> Expression:
         """A table of one column, of a set or of values of a sort, and the steps on its rows."""
         calls = self.branches.calls
-        if not calls.extensions:
-            return choice(())
         name = "set" if sort is None else sort.key
         plain = [calls.of(FUNCTIONS[name]) for name in ROW_STEPS]
         filtered = [] if sort is None else [calls.comparing(FUNCTIONS["FilterTable"], sort)]

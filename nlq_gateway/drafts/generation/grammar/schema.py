@@ -19,14 +19,12 @@ from nlq_gateway.drafts.generation.known import AllowedNames
 _MOST_NAMES = 200
 
 
-def program_schema(names: AllowedNames, *, free_names: bool = False, extensions: bool = True) -> str:
+def program_schema(names: AllowedNames, *, free_names: bool = False) -> str:
     """The schema of the programs over these names, as JSON; with `free_names` names are any text."""
-    functions = [
-        one for one in FUNCTIONS.values() if one.name not in LEFT_OUT and (extensions or not one.extension)
-    ]
     variants: dict[tuple[Parameter, ...], list[Function]] = {}
-    for function in functions:
-        variants.setdefault(function.parameters, []).append(function)
+    for function in FUNCTIONS.values():
+        if function.name not in LEFT_OUT:
+            variants.setdefault(function.parameters, []).append(function)
     steps = {"type": "array", "items": {"anyOf": [_step(*one) for one in variants.items()]}}
     known = {} if free_names else _known(names)
     kinds = {f"{kind}": _text(known.get(kind, ())) for kind in Kind}

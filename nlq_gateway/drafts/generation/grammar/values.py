@@ -11,10 +11,9 @@ from compilers.kopl.values import (
     NO_UNIT,
     Date,
     Quantity,
-    ValueSyntaxError,
     Year,
     format_number,
-    parse_value,
+    value_or_none,
     whole_number,
 )
 from nlq_gateway.drafts.generation.grammar.expressions import (
@@ -116,14 +115,7 @@ class ValueRules:
 
 def _read_as(kind: type, value_type: ValueType, texts: Iterable[str]) -> list[str]:
     """The texts that are values of this kind."""
-    return [text for text in texts if isinstance(_read(text, value_type), kind)]
-
-
-def _read(text: str, value_type: ValueType) -> object:
-    try:
-        return parse_value(text, value_type)
-    except ValueSyntaxError:
-        return None
+    return [text for text in texts if isinstance(value_or_none(text, value_type), kind)]
 
 
 def _fitting(quantities: Iterable[str], units: tuple[str, ...]) -> Iterator[str]:
@@ -133,7 +125,7 @@ def _fitting(quantities: Iterable[str], units: tuple[str, ...]) -> Iterator[str]
     stated in each of the units, as people omit units or use other names for them.
     """
     for text in quantities:
-        quantity = _read(text, ValueType.QUANTITY)
+        quantity = value_or_none(text, ValueType.QUANTITY)
         if not isinstance(quantity, Quantity):
             continue
         if not units or _converts(quantity.unit, units):

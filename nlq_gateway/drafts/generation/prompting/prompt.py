@@ -53,15 +53,14 @@ FORMS = {
 class Prompter:
     """Builds the prompts of one endpoint. `count` gives the tokens of a text, or an estimate not too small.
 
-    `fixed` demonstrations come before every question; without `extensions` the functions are KQA Pro's.
-    `budget` is in tokens, including the answer's; None is the notation's own. `card` is the whole schema, ""
-    if questions bring the part near to them; it comes on top of the budget.
+    `fixed` demonstrations come before every question. `budget` is in tokens, including the answer's; None is
+    the notation's own. `card` is the whole schema, "" if questions bring the part near to them; it comes on
+    top of the budget.
     """
 
     notation: str
     count: Callable[[str], int]
     fixed: tuple[Example, ...] = ()
-    extensions: bool = True
     budget: int | None = None
     card: str = ""
 
@@ -115,7 +114,7 @@ class Prompter:
             yield _Contents(self.fixed[:kept], (), bare)
 
     def _rendered(self, contents: _Contents, attempt: _Attempt | None, cue: str) -> Prompt:
-        prefix = instructions(self.notation, contents.fixed, self.extensions, self.card)
+        prefix = instructions(self.notation, contents.fixed, self.card)
         body = templates(self.notation).render(
             f"{self.notation}.j2",
             "body",

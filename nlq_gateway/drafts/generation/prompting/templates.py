@@ -27,13 +27,13 @@ def templates(notation: str) -> PromptTemplates:
 
 
 @lru_cache
-def instructions(notation: str, fixed: tuple[Example, ...], extensions: bool, card: str = "") -> str:
+def instructions(notation: str, fixed: tuple[Example, ...], card: str = "") -> str:
     """The shared beginning of prompts: rules, functions, fixed demonstrations, the schema if it is whole."""
     return templates(notation).render(
         f"{notation}.j2",
         "prefix",
         functions=functions(extension=False),
-        extensions=functions(extension=True) if extensions else (),
+        extensions=functions(extension=True),
         fixed=fixed,
         card=card,
     )

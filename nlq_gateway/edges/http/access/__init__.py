@@ -1,13 +1,13 @@
-"""Who may ask, how often, and how much at a time.
+"""Credentials, rates, and concurrency.
 
-gate.py       before every request: credentials, rate, a turn; no route is answered past it
-routes.py     what each route asks of whoever calls it: everything, unless it is listed
-datasets.py   which datasets the client may read: the one place that resolves a dataset for HTTP
-rates.py      how many requests there may be in a time, counted over all worker processes
-turns.py      how many requests are worked on, and how many may wait
-hosts.py      the names under which requests may ask
+gate.py       before every request: credentials, rate, a turn; no route is answered without it
+routes.py     the requirements of each route: all of them, unless it is listed
+datasets.py   the datasets that the client may read: the one place that resolves a dataset for HTTP
+rates.py      limits on requests per time, counted over all worker processes
+turns.py      limits on concurrent and waiting requests
+hosts.py      the accepted names of the server
 cors.py       pages of other origins
-proxies.py    the address of a client behind proxies that are trusted
+proxies.py    the address of a client behind trusted proxies
 spelling.py   one spelling for each address
 """
 

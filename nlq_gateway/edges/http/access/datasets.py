@@ -1,4 +1,4 @@
-"""Which datasets the client of a request may read: the one place that resolves a dataset for HTTP."""
+"""The datasets that a request's client may read: the one place that resolves a dataset for HTTP."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 
 
 def endpoint_for(gateway: Gateway, dataset: str | None) -> Endpoint:
-    """The endpoint with this id or alias, if the client may read it; None stands for the first of those.
+    """Return the endpoint with this id or alias, if the client may read it; None means the first of those.
 
     Raises:
         UnknownDataset: there is no such endpoint, for a client that may read all.
-        Forbidden: the client may not read it, be it there or not.
+        Forbidden: the client may not read it, existing or not.
     """
     return clients.endpoint_for(gateway, _asking(), dataset)
 
@@ -25,7 +25,7 @@ def readable(gateway: Gateway) -> tuple[Endpoint, ...]:
 
 
 def may_read(dataset: str) -> bool:
-    """Whether the client may read the dataset with this id, be it there or not."""
+    """True if the client may read the dataset with this id, existing or not."""
     return _asking().may_read(dataset)
 
 

@@ -20,7 +20,7 @@ from nlq_gateway.edges.http.access.turns import Release, Turns
 from nlq_gateway.edges.http.leaving import ASKER
 from nlq_gateway.settings import ServerSettings
 
-# The application's extension that is told once a request is there with its body (server/threads.py).
+# The application's extension that is called once a request has arrived with its body (server/threads.py).
 ARRIVED = "nlq.arrived"
 # The one that has its turns.
 TURNS = "nlq.turns"
@@ -34,7 +34,7 @@ def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None 
 
     Args:
         app: has its routes; what it does before requests comes before the gate.
-        settings: who may ask, how often, and how much at a time.
+        settings: credentials, rates and concurrency.
         bound: the address that the server listens at.
         shared: a folder of the server's processes, which count rates together; None for one process.
     """
@@ -55,7 +55,7 @@ def guard(app: Flask, settings: ServerSettings, bound: str, shared: Path | None 
 
 
 class RequestGate:
-    """Admits requests to the routes, and sees to it that none has told what nobody asked about."""
+    """Admits requests to the routes, and checks that each route has resolved its dataset."""
 
     def __init__(self, credentials: Credentials, rates: Rates | None, turns: Turns) -> None:
         self.credentials = credentials
@@ -72,7 +72,7 @@ class RequestGate:
             raise
 
     def leave(self, response: Response) -> Response:
-        """Say what is left of a rate; a response that is still being made gives its turn back at its end."""
+        """Add the headers of rates; a streamed response gives its turn back at its end."""
         response = _checked(response)
         if "standing" in g:
             response.headers.update(g.standing.headers())
@@ -124,7 +124,7 @@ def _who() -> str:
 
 
 def demands_of_route() -> Demands:
-    """What the current request's route asks; nothing of an address that there is not."""
+    """The requirements of the current request's route; none for an unknown address."""
     rule = request.url_rule
     return OPEN if rule is None else DEMANDS.get(rule.rule, ALL)
 

@@ -35,7 +35,7 @@ class Hosts:
             )
 
     def has(self, said: str) -> bool:
-        """Whether a `Host` header names this server."""
+        """True if a `Host` header names this server."""
         name = _plain(said)
         address = _address(name)
         return name in self._names or (

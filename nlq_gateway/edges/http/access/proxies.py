@@ -1,7 +1,7 @@
-"""The address of a client behind proxies that are trusted.
+"""The address of a client behind trusted proxies.
 
-Each proxy appends to X-Forwarded-For where a request came to it from. Read from the end, the first address
-that is no trusted proxy's is the client's; what stands before it anybody can have written.
+Each proxy appends the address of its client to X-Forwarded-For. Read from the end, the first address that is
+no trusted proxy's is the client's; a client can forge the addresses before it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How many requests there may be in a time, counted over all worker processes of a server.
+"""Limits on requests per time, counted over all worker processes of a server.
 
-A window moves with the clock: `60/minute` is never more than 60 in any 60 seconds. What is counted is in an
-SQLite file of the server's processes: its locks are the operating system's, and end with a process that is
-killed.
+A window slides: `60/minute` is never more than 60 in any 60 seconds. Requests are counted in an SQLite file
+of the server's processes: its locks are the operating system's, and end with a killed
+process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many requests in so many seconds, of each client or of all together."""
+    """A number of requests in a number of seconds, for each client or for all together."""
 
     amount: int
     seconds: int
@@ -53,14 +53,14 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How many requests a limit still allows, and in how many seconds there is room for more."""
+    """The number of requests that a limit still allows, and the seconds until it allows more."""
 
     limit: Limit
     left: int
     seconds: float
 
     def headers(self) -> dict[str, str]:
-        """What a response says of it (draft-ietf-httpapi-ratelimit-headers)."""
+        """The headers about it (draft-ietf-httpapi-ratelimit-headers)."""
         name = f'"{"client" if self.limit.each else "all"}"'
         return {
             "RateLimit-Policy": f"{name};q={self.limit.amount};w={self.limit.seconds}",
@@ -136,7 +136,7 @@ class Rates:
         return standings
 
     def _standing(self, limit: Limit, who: str, now: float) -> Standing:
-        """What is left after one more request, -1 where there is no room; by steps in an index."""
+        """The standing after one more request, with -1 left if it is refused; by look-ups in an index."""
         execute = self._connection.execute
         first = execute(
             "SELECT n, at FROM hits WHERE who = ? AND at > ? ORDER BY at LIMIT 1", (who, now - limit.seconds)

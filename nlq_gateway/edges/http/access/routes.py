@@ -1,7 +1,7 @@
-"""What each route asks of whoever calls it: everything, unless it is listed here.
+"""The requirements of each route: all of them, unless it is listed here.
 
-A new route asks for credentials, is counted, waits for its turn, and has to ask `datasets.py` whether its
-client may read what it tells. `tests/access/test_access_routes.py` goes through all of them.
+A new route requires credentials, is counted, waits for its turn, and has to ask `datasets.py` if its client
+may read the dataset. `tests/access/test_access_routes.py` checks all routes.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What has to be so before a route is answered.
+    """The requirements of a route.
 
     Attributes:
-        credentials: they are asked for, where the settings have any.
+        credentials: the request needs credentials, if the settings have any.
         counted: the request counts in the rates.
-        queued: the request is work, and waits for its turn.
-        dataset: the route asks `datasets.py` about what it tells.
+        queued: the request waits for its turn.
+        dataset: the route resolves its dataset by `datasets.py`.
         everything: the client may read all datasets.
     """
 

@@ -1,7 +1,7 @@
-"""One spelling for each address, so that a proxy's rule about an address holds for all that leads there.
+"""One spelling for each address, so that a proxy's rule about an address covers every way to it.
 
-A proxy compares paths as text: `location = /metrics` says nothing of `/metrics/` or `/metric%73`. What it
-lets through must not lead where the rule says no.
+A proxy compares paths as text: `location = /metrics` does not match `/metrics/` or `/metric%73`. Such a
+spelling must not reach the address.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How many requests a worker process works on at a time, and how many may wait for their turn.
+"""Limits on concurrent and waiting requests of a worker process.
 
-Beyond that a request is refused at once: an answer that comes when nobody waits for it any more costs the
-others theirs.
+Further requests are refused at once: an answer that comes after its client has left only delays the
+others.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nlq_gateway.core.errors import Overloaded
 
 Release = Callable[[], None]
 LONGEST_SECONDS = 60.0
-# The weight of the last request in what one takes on average.
+# The weight of the last request in the moving average of durations.
 _WEIGHT = 0.1
 
 
@@ -22,7 +22,7 @@ class Turns:
     """Turns of one process. Safe to share between threads."""
 
     def __init__(self, concurrency: int, queue: int, wait_s: float) -> None:
-        """So many at a time, so many waiting, each for so long; none waits whose turn would come later."""
+        """Limit concurrent and waiting requests, and seconds; longer expected waits are refused."""
         self._concurrency = concurrency
         self._queue = queue
         self._wait_s = wait_s
@@ -34,12 +34,12 @@ class Turns:
 
     @property
     def taken(self) -> int:
-        """How many requests are worked on."""
+        """The number of requests in progress."""
         return self._taken
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """The number of waiting requests."""
         return self._waiting
 
     def take(self) -> Release:

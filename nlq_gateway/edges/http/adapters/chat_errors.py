@@ -16,7 +16,7 @@ from nlq_gateway.edges.http.problems import MEDIA_TYPE
 PREFIX = "/v1/"
 
 _TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
-# What OpenAI calls these; all others keep the gateway's own codes.
+# OpenAI's names of these codes; all others keep the gateway's.
 _CODES = {
     "unauthorized": "invalid_api_key",
     "unknown-dataset": "model_not_found",
@@ -26,7 +26,7 @@ _PARAMETER = re.compile(r"([a-z_]+(?:\[\d+\]|\.[a-z_]+)*): ")
 
 
 def translated(response: Response) -> Response:
-    """A problem of an address under `/v1` as an error; anything else as it is."""
+    """Return a problem of an address under `/v1` as an error; other responses unchanged."""
     if response.mimetype == MEDIA_TYPE and request.path.startswith(PREFIX):
         document = json.loads(response.get_data())
         response.set_data(json.dumps({"error": error_of(document)}))

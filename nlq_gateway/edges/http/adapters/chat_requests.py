@@ -1,8 +1,8 @@
-"""What the body of a chat completion may hold.
+"""The body of a chat completion.
 
-https://platform.openai.com/docs/api-reference/chat/create. Chat programs send many members that are about
-how a language model writes (`temperature`, `max_tokens`, `seed`, and new ones every year): they change
-nothing here and are passed over. What would have to change the answer, and cannot, is refused.
+https://platform.openai.com/docs/api-reference/chat/create. Chat programs send many members about the sampling
+of a language model (`temperature`, `max_tokens`, `seed`, and new ones every year): these are ignored. Members
+that would have to change the answer, and cannot, are refused.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Message(Lenient):
 
 
 class StreamOptions(Lenient):
-    """What a stream tells besides the answer."""
+    """Options of a stream."""
 
     include_usage: bool | None = None
 
@@ -74,10 +74,10 @@ class ChatBody(Lenient):
     modalities: list[str] | None = None
 
     def question(self) -> str:
-        """The last user message.
+        """Return the last user message.
 
         Raises:
-            InvalidRequest: there is none, it has parts that are no text, or the request wants what cannot be.
+            InvalidRequest: there is none, it has parts other than text, or a member is unsupported.
         """
         for name, why in self._refusals():
             raise InvalidRequest(f"{name}: {why}", hint="leave it out")
@@ -94,7 +94,7 @@ class ChatBody(Lenient):
         return "\n".join(part.text for part in self.messages[number].content)
 
     def _refusals(self) -> Iterator[tuple[str, str]]:
-        """What cannot be honoured, and why."""
+        """Yield the unsupported members, with reasons."""
         if self.n not in (None, 1):
             yield "n", "there is one answer to a question"
         if self.logprobs:

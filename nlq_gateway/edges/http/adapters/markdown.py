@@ -1,6 +1,6 @@
-"""A trace as a message in Markdown: the answer, a short table, where to see more, the query.
+"""A trace as a message in Markdown: the answer, a short table, a link to the trace, the query.
 
-Names are other people's text: what would make them a link, a tag, or the beginning of a list is escaped.
+Names are untrusted text: markup of links, tags and lists in them is escaped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
+    """Escape text for Markdown, on one line."""
     line = _SPECIAL.sub(r"\\\g<0>", " ".join(text.split()))
     return _NUMBERED.sub(r"\1\\\2", _BLOCK.sub(r"\\", line))
 

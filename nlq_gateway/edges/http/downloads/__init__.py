@@ -1,4 +1,4 @@
-"""Answers as tables that people take away: CSV, TSV, Excel and RDF, made of the document of a trace.
+"""Downloads of answers as tables: CSV, TSV, Excel and RDF, made from the document of a trace.
 
 delimited.py    CSV and TSV, chunk by chunk
 spreadsheet.py  an Excel workbook

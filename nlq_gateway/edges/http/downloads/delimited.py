@@ -16,7 +16,7 @@ from nlq_gateway.client.sheet import Sheet
 # Excel takes a CSV file for UTF-8 by it, and each accent for two letters without.
 BYTE_ORDER_MARK = "\ufeff"
 ROWS_OF_A_CHUNK = 500
-# Spreadsheets take what begins so for a formula, but for a number; the last four are wide forms of the first.
+# Beginnings of formulas in spreadsheets, except in numbers; the last four are wide forms of the first.
 _FORMULA = re.compile(r"(?!-?\d+(?:\.\d+)?\Z)[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _BREAKS = re.compile(r"[\t\r\n]+")
 

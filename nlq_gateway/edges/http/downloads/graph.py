@@ -17,7 +17,7 @@ from nlq_gateway.client.sheet import Sheet, SheetColumn
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _LABEL = ox.NamedNode(f"{_RDFS}label")
-# The datatypes of a column's type, with the texts that they take; what fits none is a string.
+# The datatypes of a column's type, with the texts that they accept; other texts are strings.
 _DATATYPES: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
     "number": (
         ("integer", re.compile(r"-?\d+")),
@@ -54,7 +54,7 @@ def _triples(sheet: Sheet, address: str) -> Iterator[ox.Triple]:
 
 
 def _named(iri: str) -> ox.NamedNode | None:
-    """The node of an IRI; None where there is none, or it is none by RFC 3987, as some stores have them."""
+    """The node of an IRI; None without one, or if it is invalid by RFC 3987, as in some stores."""
     try:
         return ox.NamedNode(iri) if iri else None
     except ValueError:

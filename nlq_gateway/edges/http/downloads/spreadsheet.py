@@ -61,7 +61,7 @@ _MOST_ROWS = 1_048_576
 # Excel shows 15 digits of a number: a whole one that would lose others, such as an identifier, stays a text.
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _DIGITS = 15
-# Before March 1900 Excel counts a day that there never was.
+# Before March 1900 Excel counts a day that did not exist.
 _FIRST_DAY, _DAY_ZERO = date(1900, 3, 1), date(1899, 12, 30)
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -1,4 +1,4 @@
-"""What operators see of a running server.
+"""Monitoring of a running server.
 
 health.py        `/healthz` and `/readyz`
 metrics.py       `/metrics`, for Prometheus (docs/metrics.md)

@@ -1,9 +1,9 @@
-"""`/healthz`: the process answers, and its threads get on. `/readyz`: so does an endpoint, or all of them.
+"""`/healthz`: the process and its threads work. `/readyz`: an endpoint is available, or all of them.
 
-Neither asks a store: how those are is found out in the background (nlq_gateway/answering/readiness.py).
+Neither queries a store: their state is checked in the background (nlq_gateway/answering/readiness.py).
 
-Which endpoints those are is told to who may read them. A language model that is down keeps nothing from being
-ready: questions are answered without it.
+Clients see only the endpoints that they may read. A language model that is down does not affect readiness:
+questions are answered without it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from nlq_gateway.answering import Gateway
 from nlq_gateway.edges.http.access import may_read
 from nlq_gateway.edges.http.problems import problem
 
-# What probes and scrapers ask every few seconds.
+# The addresses that probes and scrapers poll.
 ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
 
 
 def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
-    """Both; `others` says what other worker processes still wait for, `hangs` what is wrong with this one."""
+    """Return both routes; `others` names loading worker processes, `hangs` a fault of this one."""
     blueprint = Blueprint("health", __name__)
     strict = gateway.settings.server.ready == "all"
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 Together = Literal["livesum", "livemax", "livemin", "livemostrecent"]
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-# Warnings of a trace which say that the default strategy stood in for the one that was asked for, unless what
-# was found before is the answer.
+# Warnings of a trace that the default strategy replaced the requested one, unless an earlier
+# result is the answer.
 FALLBACKS = frozenset({"model-unavailable"})
 
 _QUESTION_SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60)
 _STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-# What a question used of the model, by the key of a trace's `usage`.
+# Metrics of a question's use of the model, by the key of a trace's `usage`.
 _USAGE = {
     "calls": ("nlq_model_calls", "Calls of the language model"),
     "cached": ("nlq_model_cached", "Calls of the language model that a cache answered"),
@@ -46,7 +46,7 @@ _USAGE = {
 
 
 class Metrics:
-    """What is counted of questions and of errors. Safe to share between threads."""
+    """Metrics of questions and of errors. Safe to share between threads."""
 
     def __init__(self) -> None:
         from prometheus_client import CollectorRegistry
@@ -143,11 +143,11 @@ class Metrics:
         return {}
 
     def problem(self, code: str, route: str) -> None:
-        """Count one error; `route` is the rule of the address that was asked, "" where there is none."""
+        """Count one error; `route` is the rule of the requested address, "" if there is none."""
         self._problems.labels(code, route).inc()
 
     def page(self, accept: str) -> tuple[bytes, str]:
-        """All figures as text, in the format of Prometheus that `Accept` asks for, and its media type."""
+        """Return all metrics as text in the Prometheus format that `Accept` prefers, and its media type."""
         from prometheus_client.exposition import choose_encoder
 
         encode, media_type = choose_encoder(accept)
@@ -167,7 +167,7 @@ def routes(metrics: Metrics) -> Blueprint:
 
 
 def kind_of(repair: Repair) -> str:
-    """What a repair changed: step-added, step-removed, step-changed, or the same of an argument."""
+    """The kind of a repair: step-added, step-removed, step-changed, or the same of an argument."""
     what = "step" if repair.argument is None else "argument"
     how = "added" if not repair.before else "changed" if repair.after else "removed"
     return f"{what}-{how}"
@@ -181,7 +181,7 @@ def count_together() -> str:
 
 
 def forget_process(pid: int) -> None:
-    """Take down that a worker process has ended; what it counted stays in the sums."""
+    """Record that a worker process has ended; its counts stay in the sums."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(pid)  # type: ignore[no-untyped-call]
@@ -205,7 +205,7 @@ def _counter(registry: CollectorRegistry | None, name: str, meaning: str, *label
 def _gauge(
     registry: CollectorRegistry | None, name: str, meaning: str, together: Together, *labels: str
 ) -> Gauge:
-    """`together` is what stands for all processes, of the values of those that are there."""
+    """`together` is the function that combines the values of all processes."""
     from prometheus_client import Gauge
 
     return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)

@@ -1,7 +1,7 @@
-"""One line in the log for each request: what was asked of which address, and what came of it.
+"""One line in the log for each request: its address, and its result.
 
-Never what a secret may be in: no header's value, no query string, no address as it was sent but its rule; the
-text of questions only where `server.log.questions` says so.
+Never anything that may contain a secret: no header values, no query string, no raw address but its rule; the
+text of questions only with `server.log.questions`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _log = logging.getLogger("nlq_gateway.request")
 
 
 def note(trace: Trace) -> None:
-    """Keep what the line of this request shall say of its answer."""
+    """Store the log fields of this request's answer."""
     if has_app_context():
         g.noted = {
             "dataset": trace.dataset,

@@ -24,8 +24,8 @@ from nlq_gateway.settings.telemetry import TelemetrySettings
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
-HINT = "pip install 'nlq-gateway[telemetry]'"
-# What a worker that ends waits for its last spans to be taken.
+HINT = "pip install '.[telemetry]' in the gateway's source folder"
+# Seconds that an ending worker waits for the export of its last spans.
 FLUSH_SECONDS = 2.0
 _STANDARD = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 _NEEDED = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")
@@ -34,10 +34,10 @@ _log = logging.getLogger(__name__)
 
 
 def is_wanted(settings: TelemetrySettings) -> bool:
-    """Whether a collector is named, by the configuration or by the standard variables.
+    """True if a collector is named, by the configuration or by the standard variables.
 
     Raises:
-        ConfigurationError: the configuration names one, and what sends to it is not installed.
+        ConfigurationError: the configuration names one, and the exporter is not installed.
     """
     if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
@@ -73,7 +73,7 @@ class Spans:
             yield
             return
         kind = trace.SpanKind.CLIENT if attributes else trace.SpanKind.INTERNAL
-        # Messages of errors may quote questions, so only their kind is told.
+        # Error messages may quote questions, so only the error's class is recorded.
         with self._tracer.start_as_current_span(
             name,
             kind=kind,
@@ -95,13 +95,13 @@ class Spans:
         return carrier
 
     def register(self, app: Flask) -> None:
-        """A span around each request, in the trace of whoever sent it."""
+        """Create a span around each request, in the trace of its client."""
         app.before_request(self._begin)
         app.after_request(self._end)
         app.teardown_request(self._leave)
 
     def close(self) -> None:
-        """Send what is left, if the collector takes it at once."""
+        """Send the remaining spans, if the collector accepts them at once."""
         ending = threading.Thread(target=self._provider.shutdown, daemon=True)
         ending.start()
         ending.join(FLUSH_SECONDS)
@@ -155,7 +155,7 @@ def _provider(settings: TelemetrySettings) -> TracerProvider:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     named = {SERVICE_NAME: settings.service, SERVICE_VERSION: __version__}
-    # As everywhere, the standard variables say what the configuration does not.
+    # Standard variables apply where the configuration has no value.
     if "service" not in settings.model_fields_set and os.environ.get("OTEL_SERVICE_NAME"):
         del named[SERVICE_NAME]
     address = settings.endpoint

@@ -26,16 +26,16 @@ from nlq_gateway.trace.part import Json, component_of
 _TEXT = {"type": "string"}
 _REF = "#/components/schemas/{model}"
 _DESCRIPTION = "Questions in plain words for SPARQL endpoints, with the whole trace of each answer."
-# What a request that cannot be understood may also be refused with.
+# Other statuses of an invalid request.
 _METHODS_AND_TYPES = (405, 406, 415)
 _PARAMETERS: Mapping[str, Json] = {
     "dataset": {"description": "the id of a dataset, or an alias that is no address", "example": "sample"},
     "trace_id": {"description": "the `id` of an answer"},
     "name": {"description": "the id of a dataset, or an alias", "example": "sample"},
-    "number": {"description": "the `feedback` of what was taken", "schema": {"type": "integer"}},
+    "number": {"description": "the `feedback` number of the response", "schema": {"type": "integer"}},
     "code": {"description": "the last part of a problem's `type`", "example": "internal"},
 }
-# What is sent in these types is described neither by a model nor as text.
+# Responses of these types are described neither by a model nor as text.
 _BARE: Mapping[str, Json] = {
     EVENTS: {"$ref": _REF.format(model="StreamEvent")},
     JSON_LD: {},
@@ -47,7 +47,7 @@ _HEADERS = {
     "Link": ('but for streams, the trace: `</traces/ID>; rel="describedby"`', r"^<[^>]+>"),
     "ETag": ("the version, for `If-None-Match`", None),
     "Retry-After": ("seconds to wait", r"^[0-9]+$"),
-    "WWW-Authenticate": ("how to say who asks", None),
+    "WWW-Authenticate": ("the scheme of credentials", None),
 }
 _CREDENTIALS: Mapping[str, Json] = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "where `server.auth.type` is `bearer`"},
@@ -85,7 +85,7 @@ def document() -> Json:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        # Which of them is asked for, if any, is for `server.auth` to say.
+        # `server.auth` decides which of them is required, if any.
         "security": [{}, *({name: []} for name in _CREDENTIALS)],
         "paths": paths,
         "components": {
@@ -146,7 +146,7 @@ def _parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
 
 
 def _query_parameters(operation: ApiOperation, schemas: Json) -> list[Json]:
-    """The members of the model that reads the query string; what is null in JSON is left out there."""
+    """The parameters of the query string's model; their schemas do not allow null."""
     if operation.query is None:
         return []
     model = _resolved(schemas[_key(operation.query)], schemas)
@@ -197,7 +197,7 @@ def _more(operation: ApiOperation) -> Json:
 
 
 def _problems(operation: ApiOperation, schemas: Json) -> Json:
-    """By status, each with the codes that it may be."""
+    """The possible codes of each status."""
     codes = sorted(dict.fromkeys((*ANY, *operation.problems)), key=lambda code: KINDS[code].status)
     if operation.open:
         codes = [code for code in codes if code not in ("unauthorized", "forbidden")]
@@ -220,7 +220,7 @@ def _problem_content(operation: ApiOperation, codes: Iterable[str], schemas: Jso
 
 
 def _event() -> Json:
-    """One event of a stream; its data are JSON of a shape that goes by its name."""
+    """One event of a stream; its name determines the schema of its data."""
     return {
         "description": "one event; the schema of its data goes by its name",
         "oneOf": [
@@ -247,7 +247,7 @@ def _of_response(names: Iterable[str]) -> Json:
 
 
 def _headers() -> Json:
-    """Those that responses are documented with."""
+    """The documented headers of responses."""
     found = {
         name: {
             "description": meaning,

@@ -20,7 +20,7 @@ from nlq_gateway.trace.parts import CompiledTrace, ExplainedTrace
 HTML, TEXT = "text/html", "text/plain"
 OPENMETRICS = "application/openmetrics-text"
 
-# What may happen to any request, and to those that a store, a program or a model takes part in.
+# Problems of every request, and of those that involve a store, a program or a model.
 ANY = ("invalid-request", "unauthorized", "misdirected", "rate-limited", "internal")
 DATASET = ("unknown-dataset", "forbidden", "overloaded")
 STORE = (
@@ -40,11 +40,11 @@ PROGRAM = ("invalid-program", "unsupported-program", "too-large")
 class ApiOperation:
     """One method of one address.
 
-    `answers` has by media type the shape of what is sent with 200: a part of a trace, a type of `documents`,
-    or None for text and bytes. `body` and `query` are the models that the request is read with. `problems`
-    are the codes that it may end in besides `ANY`; `more` are responses other than 200 that are none. `open`
-    ones need no credentials. `example` names an entry of examples.json. `errors` is the shape of what is sent
-    as JSON in place of problems.
+    `answers` has by media type the schema of a 200 response: a part of a trace, a type of `documents`, or
+    None for text and bytes. `body` and `query` are the models of the request. `problems` are the possible
+    codes besides `ANY`; `more` are responses other than 200 that are no problems. `open` ones need no
+    credentials. `example` names an entry of examples.json. `errors` is the schema of JSON that replaces
+    problems.
     """
 
     method: str
@@ -98,13 +98,13 @@ _SPARQL_BODY = {
 }
 _READ_ONLY = "SPARQL 1.1 Protocol, read-only."
 _STREAMED = (
-    "As `text/event-stream` the same is told as it happens; the schema is of one event. The last event is "
+    "As `text/event-stream` the same data come as events; the schema is of one event. The last event is "
     "`done`. Closing the connection cancels the work."
 )
 
 
 def _sparql(path: str, name: str, summary: str) -> tuple[ApiOperation, ApiOperation]:
-    """Both methods of an address that speaks the SPARQL 1.1 Protocol."""
+    """Return both methods of an address of the SPARQL 1.1 Protocol."""
     get = ApiOperation(
         method="get",
         path=path,
@@ -132,7 +132,7 @@ def _sparql(path: str, name: str, summary: str) -> tuple[ApiOperation, ApiOperat
 
 
 def _decision(verb: str, name: str, summary: str) -> ApiOperation:
-    """What a curator does with feedback."""
+    """The address of a curator's decision."""
     return ApiOperation(
         method="post",
         path=f"/feedback/{{number}}/{verb}",
@@ -141,7 +141,7 @@ def _decision(verb: str, name: str, summary: str) -> ApiOperation:
         summary=summary,
         answers={JSON: documents.FeedbackTaken},
         problems=("not-found", "forbidden", "traces-unavailable"),
-        description="For clients with the role `curator`. Whatever was decided before is undone by it.",
+        description="For clients with the role `curator`. It replaces an earlier decision.",
     )
 
 
@@ -203,7 +203,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         summary="Explain a query",
         answers={JSON: ExplainedTrace},
         problems=(*DATASET, "unsupported-program", "too-large"),
-        description="The program that gives the query's rows, and where in the query each of its steps is. "
+        description="The program with the query's rows, and the position of each step in the query. "
         "The store is not asked.",
         body=requests.ExplainBody,
         example="explain",
@@ -213,7 +213,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/datasets",
         id="listDatasets",
         tag="datasets",
-        summary="What can be asked",
+        summary="List the datasets",
         answers={JSON: documents.Datasets},
         example="datasets",
     ),
@@ -235,9 +235,9 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/datasets/{dataset}/functions",
         id="listFunctions",
         tag="datasets",
-        summary="What programs are made of",
+        summary="List the functions of programs",
         answers={JSON: list[documents.FunctionEntry]},
-        description="The functions with the types of their inputs, their arguments and what they give.",
+        description="The functions with the types of their inputs, their arguments and their results.",
         problems=DATASET,
         **_CACHED,
     ),
@@ -246,7 +246,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/datasets/{dataset}/describe",
         id="describeThing",
         tag="datasets",
-        summary="What the graph has of a thing or a class",
+        summary="Describe an entity or a class",
         answers={JSON: documents.Described},
         problems=(*DATASET, *STORE, "not-found"),
         description="A thing by its facts, both directions, each group with a question; a class by what can "
@@ -270,10 +270,10 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/datasets/{dataset}/suggest",
         id="suggest",
         tag="datasets",
-        summary="How a question may go on",
+        summary="Complete a question",
         answers={JSON: list[documents.Suggestion]},
         problems=(*DATASET, *STORE),
-        description="What the end of `q` may become: questions with answers, and names.",
+        description="Completions of the end of `q`: questions with answers, and names.",
         query=requests.SuggestQuery,
     ),
     ApiOperation(
@@ -281,10 +281,10 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/traces/{trace_id}",
         id="getTrace",
         tag="traces",
-        summary="An answer as it was given",
+        summary="A stored answer",
         answers={JSON: Trace, **_TAKEN_AWAY},
         problems=("not-found", "forbidden", "traces-unavailable"),
-        description="The newest are kept.",
+        description="Only the newest traces are stored.",
         query=requests.TableQuery,
         **_CACHED,
     ),
@@ -313,7 +313,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         summary="A question's query",
         answers={JSON: documents.FoundQuery},
         problems=(*DATASET, *STORE, *QUESTION, "unanswerable"),
-        description="As TEXT2SPARQL's clients ask. The query gives the answer's columns alone.",
+        description="For TEXT2SPARQL's clients. The query has only the answer's columns.",
         query=requests.Text2SparqlBody,
         headers=("Link",),
     ),
@@ -325,7 +325,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         summary="Answer the last message of a chat",
         answers={JSON: documents.ChatCompletion, EVENTS: None},
         problems=(*DATASET, *STORE, *QUESTION),
-        description="As clients of OpenAI ask. The model is a dataset. `stream` decides the media type.",
+        description="For OpenAI's clients. The model is a dataset. `stream` decides the media type.",
         body=ChatBody,
         headers=("Link",),
         errors=documents.ChatError,
@@ -354,7 +354,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/healthz",
         id="health",
         tag="operation",
-        summary="Whether the process answers",
+        summary="Health of the process",
         answers={JSON: documents.Health},
         open=True,
         example="health",
@@ -364,7 +364,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/readyz",
         id="readiness",
         tag="operation",
-        summary="Whether an endpoint does, or every one where `server.ready` is `all`",
+        summary="Readiness of an endpoint, or of all if `server.ready` is `all`",
         answers={JSON: documents.Readiness},
         problems=("overloaded",),
         open=True,
@@ -375,7 +375,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/metrics",
         id="metrics",
         tag="operation",
-        summary="Figures for Prometheus",
+        summary="Metrics for Prometheus",
         answers={TEXT: None, OPENMETRICS: None},
     ),
     ApiOperation(
@@ -393,7 +393,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         path="/problems/{code}",
         id="explainProblem",
         tag="operation",
-        summary="What a problem means",
+        summary="Explain a problem",
         answers={HTML: None, TEXT: None},
         problems=("not-found",),
         open=True,

@@ -9,7 +9,7 @@ from nlq_gateway.edges.http.openapi.document import document
 
 
 def routes() -> Blueprint:
-    """`GET /openapi.json`, whatever `Accept` says: tools that read it ask for what they would like best."""
+    """`GET /openapi.json`, for any `Accept`: tools request other types than the document's."""
     blueprint = Blueprint("openapi", __name__)
 
     @blueprint.get("/openapi.json")

@@ -14,7 +14,7 @@ from nlq_gateway.edges.http.problems.kinds import KINDS, public_code
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing
 from nlq_gateway.trace.warning_codes import WARNINGS
 
-# What the command line shows by a code of its own; over HTTP it has the code of another.
+# Errors with a separate code on the command line; HTTP uses another error's code.
 INSIDE: tuple[type[Exception], ...] = (
     ConfigurationError,
     DataError,

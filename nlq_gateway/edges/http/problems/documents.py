@@ -26,7 +26,7 @@ def document(code: str, detail: str, **members: Any) -> Json:
 
 
 def document_of(error: Exception, request_id: str, made: Json) -> Json:
-    """The problem document of an error, with what was `made` before it.
+    """The problem document of an error, with the results `made` before it.
 
     One that is none of `KNOWN_ERRORS` is a fault of ours: logged in full, told in one sentence.
     """
@@ -53,7 +53,7 @@ def code_of(document: Json) -> str:
 def _members(error: Exception) -> dict[str, Any]:
     """The members of a problem that only some errors have."""
     if isinstance(error, Overloaded):
-        # Of this client, who can come again, and not of a server that is not there for anybody.
+        # 429: this client can retry; 503 would mean an outage for all clients.
         return {"status": 429}
     if isinstance(error, InvalidProgram):
         return {"issues": [_issue(asdict(issue)) for issue in error.issues]}

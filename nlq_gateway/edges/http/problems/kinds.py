@@ -1,4 +1,4 @@
-"""The problems that there are: one row for each code, with all that is said of it anywhere."""
+"""All problems: one row for each code, with all its texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """What a code means: the HTTP status, a title, the text of its page, and what can be done about it."""
+    """The meaning of a code: the HTTP status, a title, the text of its page, and the remedy."""
 
     status: int
     title: str
@@ -20,29 +20,29 @@ KINDS: dict[str, ProblemKind] = {
         400,
         "The request cannot be understood",
         "A field is missing, unknown or of the wrong type, the body is not JSON, or the method or media "
-        "type is not one that this address takes. `detail` names the place.",
-        "Put right what `detail` names; `/openapi.json` has every field. A retry does not help.",
+        "type is not supported at this address. `detail` names the place.",
+        "Correct the part that `detail` names; `/openapi.json` has every field. A retry does not help.",
     ),
     "invalid-program": ProblemKind(
         400,
         "The program does not check",
         "The program cannot be read, or breaks a rule of the function table. `issues` lists every breach "
-        "with its step, counted from 1, and what would be right.",
+        "with its step, counted from 1, and the fix.",
         "Correct the steps that `issues` names; the codes are explained below.",
     ),
     "query-refused": ProblemKind(
         400,
         "The query is refused",
-        "The gateway passes on reads only: SELECT, ASK, CONSTRUCT or DESCRIBE, of the endpoint's own "
+        "The gateway forwards only reads: SELECT, ASK, CONSTRUCT or DESCRIBE, of the endpoint's own "
         "graphs, without SERVICE to hosts and functions that the endpoint does not list; or the store "
-        "itself calls the query malformed or too dear.",
-        "Ask a plain read. The operator lists hosts for SERVICE under `services` and functions beyond "
+        "itself refuses the query as malformed or too expensive.",
+        "Send a plain read. The operator lists hosts for SERVICE under `services` and functions beyond "
         "SPARQL's own under `functions`; updates go to the store itself.",
     ),
     "unauthorized": ProblemKind(
         401,
-        "Who is asking?",
-        "This gateway wants credentials, and none were sent.",
+        "Credentials are required",
+        "This gateway requires credentials; none, or wrong ones, were sent.",
         "Send the credentials that the operator gave you, in the way that `WWW-Authenticate` names.",
     ),
     "forbidden": ProblemKind(
@@ -55,13 +55,13 @@ KINDS: dict[str, ProblemKind] = {
         404,
         "There is nothing here",
         "No page, file or trace has this address.",
-        "Check the address. Of traces only the newest are kept.",
+        "Check the address. Only the newest traces are kept.",
     ),
     "unknown-dataset": ProblemKind(
         404,
         "No such dataset",
-        "No endpoint has this id or alias. `GET /datasets` lists those there are.",
-        "Take an id or alias from `GET /datasets`.",
+        "No endpoint has this id or alias. `GET /datasets` lists the datasets.",
+        "Use an id or alias from `GET /datasets`.",
     ),
     "too-large": ProblemKind(
         413,
@@ -72,93 +72,93 @@ KINDS: dict[str, ProblemKind] = {
     "misdirected": ProblemKind(
         421,
         "This is another server",
-        "The request names a host that the gateway is not known by. Where no credentials are asked for, it "
-        "answers under the names of the machine itself and of `server.hosts` alone, so that no page of "
-        "another site has a browser ask it (DNS rebinding).",
+        "`Host` is not a name of the gateway. Without `server.auth`, the gateway "
+        "answers only under the names of the machine and of `server.hosts`, so that pages of "
+        "other sites cannot ask it through a browser (DNS rebinding).",
         "The operator lists the name under `server.hosts`.",
     ),
     "unsupported-program": ProblemKind(
         422,
         "The graph cannot state this",
-        "The program is right, but asks for what this graph's layout has no way to say, such as "
-        "qualifiers of facts in a graph of plain triples; or a query that is to be explained asks for what "
-        "no program states.",
-        "Leave out what `detail` names; docs/layouts.md says what each layout can state, docs/from_sparql.md "
-        "which queries have a program.",
+        "The program is valid, but needs a feature that this graph's layout lacks, such as "
+        "qualifiers of facts in a graph of plain triples; or no program can express the query that is "
+        "to be explained.",
+        "Remove the part that `detail` names; docs/layouts.md lists features of layouts, docs/from_sparql.md "
+        "the queries that have a program.",
     ),
     "unanswerable": ProblemKind(
         422,
         "No query fits the question",
-        "Nothing in the graph is named as the question names it, or the reading that comes closest is too "
-        "unsure. Only addresses that have nothing but a query to give say so by an error: `/nlq` answers "
+        "The graph has no items with the question's names, or the confidence of the closest reading is too "
+        "low. Only addresses that return just a query report this as an error: `/nlq` answers "
         "with the status `unanswerable`.",
-        "Ask in the graph's own words; `POST /nlq` tells what was not understood.",
+        "Use the graph's own words; `POST /nlq` names the unknown words.",
     ),
     "rate-limited": ProblemKind(
         429,
         "Too many requests",
-        "Wait as long as `Retry-After` says.",
-        "Wait as long as `Retry-After` says, then send the same request again.",
+        "The client has reached a limit of `server.rate`.",
+        "Wait for the seconds in `Retry-After`, then send the same request again.",
     ),
     "internal": ProblemKind(
         500,
-        "Something broke in the gateway",
+        "Internal error of the gateway",
         "This is a fault of the gateway. Its log has the details under the id in `X-Request-Id`.",
-        "Report it with the log's lines of the id in `X-Request-Id`.",
+        "Report it with the log lines of this id.",
     ),
     "endpoint-unreachable": ProblemKind(
         502,
         "The store cannot be reached",
-        "No connection to the store could be made, or it broke.",
-        "The operator looks whether the store runs and `url` is right: `nlq doctor`. A retry helps when "
+        "No connection to the store could be made, or the connection broke.",
+        "The operator checks that the store runs and `url` is right: `nlq doctor`. A retry helps when "
         "it is back.",
     ),
     "endpoint-error": ProblemKind(
         502,
         "The store failed",
-        "The store reported a failure of its own, gave up on a query that is right, in one piece and in "
+        "The store reported an internal failure, gave up on a valid query, as a whole and in "
         "parts, or its data cannot be used.",
-        "The operator looks into the store's log; `store_says` has its own words. A simpler question may "
+        "The operator checks the store's log; `store_says` has its message. A simpler question may "
         "be answered.",
     ),
     "endpoint-unauthorized": ProblemKind(
         502,
         "The store refused the gateway",
-        "The store wants other credentials than the gateway has: see `auth` in the configuration.",
+        "The store does not accept the gateway's credentials: see `auth` in the configuration.",
         "The operator corrects `auth` of the endpoint; `nlq doctor` tries it.",
     ),
     "incomplete-result": ProblemKind(
         502,
         "The store's answer was cut",
-        "The answer ended early or is not what was asked for. It is never shown as if it were complete.",
-        "Ask again; raise `limits.max_bytes`, or the store's own cap on rows, where it comes back.",
+        "The answer ended early, or answers another query. It is never shown as if it were complete.",
+        "Ask again; if it recurs, raise `limits.max_bytes` or the store's own cap on rows.",
     ),
     "overloaded": ProblemKind(
         503,
         "Not ready, or too busy",
-        "The endpoint is still being prepared; or, with status 429, more is asked at once than could be "
-        "answered in time. Wait as long as `Retry-After` says.",
-        "Wait as long as `Retry-After` says. Where it lasts: `/readyz` says what is loading, "
-        "`limits.concurrency` what the store is asked at a time.",
+        "The endpoint is still being prepared; or, with status 429, there are more requests than could be "
+        "answered in time. Wait for the seconds in `Retry-After`.",
+        "Wait for the seconds in `Retry-After`. If it persists: `/readyz` lists what is loading, "
+        "`limits.concurrency` bounds the concurrent queries of the store.",
     ),
     "cancelled": ProblemKind(
         503,
-        "Nobody waits any more",
-        "The client closed its connection, and the work for it was ended.",
-        "Nothing, where the client meant to go; else look for a proxy that closes connections early.",
+        "The client has disconnected",
+        "The client closed its connection, which ends the work for it.",
+        "Nothing if this was intended; else check for a proxy that closes connections early.",
     ),
     "model-unavailable": ProblemKind(
         503,
         "No language model",
-        "The strategy asked for cannot do without a language model. The strategy `auto` can.",
-        "Leave `strategy` out or ask with `auto`; the operator looks at `model` (`nlq doctor`).",
+        "The requested strategy needs a language model. The strategy `auto` does not.",
+        "Omit `strategy` or use `auto`; the operator checks `model` (`nlq doctor`).",
     ),
     "traces-unavailable": ProblemKind(
         503,
         "Traces cannot be reached",
-        "The database of traces and feedback is down, so that it is not known whether there is such a "
-        "trace. Questions are answered meanwhile, and their traces are not kept.",
-        "The operator looks at the database of `server.trace_store`. Ask again when it is back.",
+        "The database of traces and feedback is down, so the existence of the trace is "
+        "unknown. Questions are still answered, but their traces are not stored.",
+        "The operator checks the database of `server.trace_store`. Ask again when it is back.",
     ),
     "endpoint-timeout": ProblemKind(
         504,
@@ -170,13 +170,13 @@ KINDS: dict[str, ProblemKind] = {
     "question-timeout": ProblemKind(
         504,
         "The question takes too long to read",
-        "The gateway's own work on the question takes more processor time than it has: `timeout_ms`, or the "
-        "endpoint's `limits.query_ms`, at least five seconds; with a language model its budget besides.",
+        "The gateway's own work on the question exceeds its processor time: `timeout_ms`, or the "
+        "endpoint's `limits.query_ms`, at least five seconds; with a language model plus its budget.",
         "Ask in fewer words, or raise `timeout_ms`.",
     ),
 }
 
-# Codes that do not concern a client, and what it is told instead.
+# Codes that do not concern a client, and the codes shown instead.
 PUBLIC = {
     "compiler-error": "internal",
     "invalid-configuration": "internal",

@@ -29,7 +29,7 @@ _PAGE = """<!doctype html>
 </html>
 """
 
-# What routing and body parsing raise; 400 and all others of the 4xx are requests not understood.
+# Errors of routing and body parsing; 400 and all other 4xx are invalid requests.
 _OF_STATUS = {401: "unauthorized", 403: "forbidden", 404: "not-found", 413: "too-large", 429: "rate-limited"}
 
 
@@ -39,7 +39,7 @@ def problem(code: str, detail: str, **members: Any) -> Response:
 
 
 def from_error(error: Exception) -> Response:
-    """Any error as a problem, with what was made before the failure."""
+    """Any error as a problem, with the results made before it."""
     response = _response(document_of(error, g.get("request_id", "-"), g.get("made", {})))
     if (seconds := getattr(error, "retry_after_s", None)) is not None:
         response.headers["Retry-After"] = str(math.ceil(seconds))
@@ -49,7 +49,7 @@ def from_error(error: Exception) -> Response:
 
 
 def from_http(error: HTTPException) -> Response | HTTPException:
-    """What routing, body parsing and negotiation raise; headers such as `Allow` stay."""
+    """Convert errors of routing, body parsing and negotiation; headers such as `Allow` stay."""
     status = error.code or 500
     if status < 400:
         return error
@@ -61,7 +61,7 @@ def from_http(error: HTTPException) -> Response | HTTPException:
 
 
 def register(app: Flask, counted: Callable[[str, str], None]) -> None:
-    """Handle every error of `app`, and serve the pages; `counted` is told the code and the route of each."""
+    """Handle every error of `app`, and serve the pages; `counted` is called with code and route of each."""
 
     def count(response: Response) -> Response:
         if "problem" in g:
@@ -95,7 +95,7 @@ def _response(document: Json) -> Response:
 
 
 def _detail(error: HTTPException, status: int) -> str:
-    """What the code that raised the error says, else a sentence of ours instead of the library's."""
+    """The message of the code that raised the error, else a sentence of ours instead of the library's."""
     if error.description and error.description != type(error).description:
         return error.description
     ours = {

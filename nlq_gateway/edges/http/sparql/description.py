@@ -1,4 +1,4 @@
-"""What `/sparql` says of itself (SPARQL 1.1 Service Description)."""
+"""The description of `/sparql` (SPARQL 1.1 Service Description)."""
 
 from __future__ import annotations
 

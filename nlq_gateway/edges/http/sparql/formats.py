@@ -45,15 +45,15 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 
 def wanted(offers: Sequence[str], formats: Sequence[str]) -> str:
-    """The offer that the parameters name, else the one that Accept likes best.
+    """Return the offer that the parameters name, else the one that Accept prefers.
 
-    Clients send a format of tables with every query; one that does not fit this query is passed over.
+    Clients send a format of tables with every query; a format for another kind of query is ignored.
 
     Raises:
-        NotAcceptable: a format that nobody knows, or none that Accept takes.
+        NotAcceptable: an unknown format, or none that Accept takes.
     """
     for name in formats:
-        # In an address, the `+` of a media type stands for a blank.
+        # In an address, the `+` of a media type decodes to a blank.
         known = NAMES.get(name.lower().replace(" ", "+"))
         if known is None:
             raise NotAcceptable(f"the format {name[:50]!r} is not known; this query has {', '.join(offers)}")

@@ -1,4 +1,4 @@
-"""Which graphs a query at `/sparql` sees: what was asked for, within what the endpoint is set to."""
+"""The graphs that a query at `/sparql` sees: the requested ones, within the endpoint's settings."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 MOST_GRAPHS = 100
 LONGEST_IRI = 2_000
 
-# Where clients say in which format they want the answer: Virtuoso, Fuseki, and others.
+# Parameters for the format of the answer, of Virtuoso, Fuseki, and others.
 _FORMATS = ("format", "output", "results")
 # Parameters of the update operation.
 _UPDATE = ("update", "using-graph-uri", "using-named-graph-uri")
@@ -30,7 +30,7 @@ Fields = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class QueryRequest:
-    """What a client sent: the query, None for the service description, its dataset, formats by parameter."""
+    """The request: the query, None for the service description, its dataset, formats by parameter."""
 
     text: str | None
     dataset: Dataset

@@ -1,1 +1,1 @@
-"""The checks of an endpoint: each takes a patient, yields what it finds, and lets errors through."""
+"""The checks of an endpoint: each takes a patient, yields its findings, and lets errors through."""

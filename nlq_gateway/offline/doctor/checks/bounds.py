@@ -1,4 +1,4 @@
-"""How the store keeps to bounds: time and rows."""
+"""The store's limits on time and rows."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from nlq_gateway.offline.doctor.patient import Patient
 
 _DEADLINE_MS = 2_000
 _GRACE_MS = 1_000
-# 400 million pairs of a large graph, none of which passes: too many for the deadline, and yet a store that
-# goes on all the same is done with them some time.
+# 400 million pairs of a large graph, none of which passes: too many for the deadline, but a store that
+# continues regardless finishes them eventually.
 _PAIRS = 20_000
 _DEAR = (
     f"SELECT (COUNT(*) AS ?pairs) {{ {{ SELECT ?a {{ ?a ?b ?c }} LIMIT {_PAIRS} }}"
     f" {{ SELECT ?d {{ ?d ?e ?f }} LIMIT {_PAIRS} }} FILTER(CONCAT(STR(?a), STR(?d)) = '') }}"
 )
 _TRIPLES = "SELECT ?s ?p ?o { ?s ?p ?o }"
-# How a store is told to stop by itself.
+# The setting by which a store limits the time of queries.
 _STOPS = {
     "oxigraph": "start the server with --timeout-s",
     "fuseki": "start the server with --timeout=MILLISECONDS",
     "virtuoso": "set MaxQueryExecutionTime in virtuoso.ini",
-    "files": "where people ask such questions often, put the data into a server, which can stop",
+    "files": "if such questions are frequent, load the data into a server, which can stop queries",
 }
 _ROWS = {"virtuoso": "raise ResultSetMaxRows in virtuoso.ini"}
 
@@ -51,8 +51,8 @@ def _ended(patient: Patient, error: EndpointTimeout | EndpointTooComplex, ms: fl
     if isinstance(error, EndpointStoppedQuery | EndpointTooComplex):
         return Found("ok", f"the store stopped a query that takes too long {after}", evidence=(error.detail,))
     if takes_deadline(dialect):
-        return Found("ok", f"the gateway stopped waiting {after}, which the store was told, too")
-    message = f"the gateway stopped waiting {after}; whether the store goes on cannot be seen from here"
+        return Found("ok", f"the gateway stopped waiting {after}; the store got the same limit")
+    message = f"the gateway stopped waiting {after}; the store may still be working on the query"
     return Found("note", message, remedy)
 
 

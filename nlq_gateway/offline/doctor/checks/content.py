@@ -1,4 +1,4 @@
-"""What the store holds: the graphs that questions are asked of, how they state facts, what names things."""
+"""The content of the store: its graphs, their layout, and the predicates of names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_LABELS = "name the predicates of labels in `labels.predicates`; without, nam
 
 
 def graphs(patient: Patient) -> Iterator[Found]:
-    """What the configuration calls graphs holds triples, and what questions see is not empty."""
+    """The configured graphs hold triples, and the visible part of the store is not empty."""
     settings = patient.settings
     for graph in (*settings.default_graphs, *settings.named_graphs):
         alone = settings.model_copy(update={"default_graphs": (graph,), "named_graphs": ()})
@@ -35,7 +35,7 @@ def graphs(patient: Patient) -> Iterator[Found]:
 
 
 def layout(patient: Patient) -> Iterator[Found]:
-    """How the graph states facts, by which signs, and in which named graphs otherwise."""
+    """The layout, its evidence, and the named graphs with another layout."""
     finding = patient.source.finding
     if finding is None:
         yield Found("ok", f"{patient.source.layout}, as configured")
@@ -48,7 +48,7 @@ def layout(patient: Patient) -> Iterator[Found]:
 
 
 def labels(patient: Patient) -> Iterator[Found]:
-    """Of each of the largest classes most members have a label, by the configured predicates."""
+    """Most members of each of the largest classes have a label, by the configured predicates."""
     source = patient.source
     if source.named_by.warning:
         yield Found("warning", source.named_by.warning, _NO_LABELS)
@@ -67,7 +67,7 @@ def labels(patient: Patient) -> Iterator[Found]:
 
 
 def full_text(patient: Patient) -> Iterator[Found]:
-    """Whether the store's full text can look names up, which is needed where `index.names` is `store`."""
+    """The store's full text can look names up, which `index.names: store` needs."""
     source = patient.source
     if not patient.is_remote:
         return
@@ -86,7 +86,7 @@ def full_text(patient: Patient) -> Iterator[Found]:
 
 
 def index(patient: Patient) -> Iterator[Found]:
-    """Whether there is a schema index, from when it is, and what it lacks."""
+    """There is a schema index; its date, and its gaps."""
     source = patient.source
     current = source.versions.current(source.recipe)
     if current is None:

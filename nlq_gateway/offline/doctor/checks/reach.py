@@ -1,4 +1,4 @@
-"""Whether the store answers, who may ask it, and what it is."""
+"""The store answers; its credentials, and its product."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def reachable(patient: Patient) -> Iterator[Found]:
 
 
 def product(patient: Patient) -> Iterator[Found]:
-    """What the store is, and whether that is what the configuration says."""
+    """The store's product matches the configuration."""
     wanted, known = patient.settings.dialect, patient.connector.product()
     if known is None and wanted == "auto":
-        message = "the store does not say what it is, and is taken for plain SPARQL 1.1"
-        yield Found("note", message, "set `dialect` where a proxy hides what it is")
+        message = "the store does not name its product; the dialect is plain SPARQL 1.1"
+        yield Found("note", message, "set `dialect` if a proxy hides the product")
         return
     if known is None:
         yield Found(
-            "ok", f"the store does not say what it is; queries are written for {wanted}, as configured"
+            "ok", f"the store does not name its product; queries are written for {wanted}, as configured"
         )
         return
     version = f" {known.version}" if known.version else ", which does not tell its version"
@@ -51,7 +51,7 @@ def login(patient: Patient) -> Iterator[Found]:
     try:
         patient.connect(patient.settings.model_copy(update={"auth": AuthSettings()})).query(CHECK)
     except EndpointUnauthorized:
-        yield Found("ok", f"the store accepts the login ({kind}), and refuses whoever has none")
+        yield Found("ok", f"the store accepts the login ({kind}), and refuses requests without one")
         return
     yield Found(
         "warning",

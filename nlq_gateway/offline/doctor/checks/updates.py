@@ -1,8 +1,8 @@
-"""Whether the store refuses updates from whoever reads with the gateway's login.
+"""The store refuses updates under the gateway's login.
 
-An address for updates reads a text that is no update at all, and calls it malformed; where updates are
-refused, it is refused unread. Stores that take queries and updates at one address judge the rights after the
-text, so that only an update can tell. One that changes nothing is sent where the operator allows it.
+An update address that accepts a text which is no update calls it malformed; one that refuses updates refuses
+it unread. Stores with one address for queries and updates check the rights after the syntax, so that only an
+update shows them. With the operator's permission, one that changes nothing is sent.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The shapes of what the gateway sends as JSON.
+"""Schemas of the gateway's JSON.
 
-A trace, its events and what a program compiles to declare themselves what is sent of them
-(`nlq_gateway/trace/part.py`). The others are here. They describe: what is sent is made elsewhere, and the
-tests hold it against them. What is `NotRequired` is left out where there is nothing to say. Clients should
-expect members that are not listed, which later versions may add.
+A trace, its events and compiled programs declare their schemas themselves (`nlq_gateway/trace/part.py`). The
+others are here. They only describe: other code makes the documents, and the tests compare them. `NotRequired`
+members are omitted if they are empty. Clients should expect members that are not listed, which later versions
+may add.
 """
 
 from __future__ import annotations

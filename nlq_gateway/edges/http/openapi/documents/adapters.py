@@ -1,4 +1,4 @@
-"""What the adapters send: queries for TEXT2SPARQL, completions and models for OpenAI's clients."""
+"""Responses of the adapters: queries for TEXT2SPARQL, completions and models for OpenAI's clients."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ChatMessage(TypedDict):
 
 
 class ChatChoice(TypedDict):
-    """There is one."""
+    """The only choice."""
 
     index: int
     message: ChatMessage
@@ -69,7 +69,7 @@ class ChatModels(TypedDict):
 
 
 class ChatFault(TypedDict):
-    """What went wrong, as OpenAI tells it; `code` is that of a problem, or OpenAI's for the same."""
+    """An error in OpenAI's form; `code` is that of a problem, or OpenAI's for the same."""
 
     message: str
     type: str
@@ -78,6 +78,6 @@ class ChatFault(TypedDict):
 
 
 class ChatError(TypedDict):
-    """What is sent in place of a problem under `/v1/`."""
+    """The response in place of a problem under `/v1/`."""
 
     error: ChatFault

@@ -14,7 +14,7 @@ SchemaKind = Literal["concept", "relation", "attribute", "qualifier"]
 
 
 class Suggestion(TypedDict):
-    """How a question may go on: a whole question, or a name with its bearer's label where that is another."""
+    """A completion of a question: a whole question, or a name, with its owner's label if that differs."""
 
     text: str
     kind: Literal["question", "entity", "concept", "relation", "attribute", "term"]
@@ -23,7 +23,7 @@ class Suggestion(TypedDict):
 
 
 class FunctionParameter(TypedDict):
-    """An argument of a function: what it names, and the words that it may be where these are known."""
+    """An argument of a function: the kind of its name, and the allowed words if they are known."""
 
     name: str
     kind: str
@@ -43,7 +43,7 @@ class FunctionEntry(TypedDict):
 
 
 class Meant(TypedDict):
-    """A thing or class that a name may stand for."""
+    """An entity or class that a name may refer to."""
 
     kind: Literal["entity", "concept"]
     iri: str
@@ -148,7 +148,7 @@ class Dataset(TypedDict):
 
 
 class Datasets(TypedDict):
-    """What can be asked, the default first, and how, and what feedback does."""
+    """The datasets, the default first; strategies, and the use of feedback."""
 
     datasets: list[Dataset]
     strategies: list[str]
@@ -159,7 +159,7 @@ class Datasets(TypedDict):
 
 
 class Named(TypedDict):
-    """An item of the graph, and what it is called."""
+    """An item of the graph, and its names."""
 
     iri: str
     label: str
@@ -186,7 +186,7 @@ class SchemaEntry(TypedDict):
 
 
 class SchemaCounts(TypedDict):
-    """How many items the whole schema has, whatever was asked for."""
+    """The numbers of items in the whole schema, for any query."""
 
     concept: Count
     relation: Count
@@ -195,7 +195,7 @@ class SchemaCounts(TypedDict):
 
 
 class SchemaListing(TypedDict):
-    """What of a graph's schema has the name that was asked for."""
+    """The items of a graph's schema that match the query."""
 
     dataset: str
     index_version: str
@@ -209,7 +209,7 @@ class SchemaListing(TypedDict):
 
 
 class FeedbackTaken(TypedDict):
-    """What became of feedback; `demonstration` is whether questions are answered by it from now on."""
+    """The state of feedback; `demonstration` is true if it is used from now on."""
 
     feedback: Count
     state: Literal["pending", "approved", "rejected"]
@@ -225,7 +225,7 @@ class Health(TypedDict):
 
 
 class EndpointState(TypedDict):
-    """Whether an endpoint is ready, and why not."""
+    """The state of an endpoint, and the reason if it is not ready."""
 
     id: str
     status: Literal["ready", "loading", "down"]
@@ -233,7 +233,7 @@ class EndpointState(TypedDict):
 
 
 class Readiness(TypedDict):
-    """There is an endpoint that answers; `detail` tells which do not, and why."""
+    """An endpoint is available; `detail` lists the unavailable ones, with reasons."""
 
     status: Literal["ready"]
     endpoints: list[EndpointState]
@@ -253,7 +253,7 @@ class Issue(TypedDict):
 
 
 class Problem(TypedDict):
-    """An error (RFC 9457), with what was made before it."""
+    """An error (RFC 9457), with the results made before it."""
 
     type: Annotated[str, Field(pattern=r"^/problems/[a-z-]+$")]
     title: str

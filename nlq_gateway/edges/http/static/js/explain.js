@@ -6,25 +6,12 @@ import { alternativesOf } from "./terms.js";
 
 /** The explanation of an empty or missing answer; null where there is nothing to explain. */
 export function explainView(result, actions) {
-  const { message, hint } = diagnosisOf(result);
-  if (!message) return null;
-  const step = emptyStep(result);
+  const { diagnosis, status, steps = [] } = result;
+  if (!diagnosis) return null;
+  const step = steps.find(({ count }) => count === 0)?.step;
   return element("div", { class: "diagnosis" },
-    element("p", { dir: "auto" }, clipped(message)),
-    hint && element("p", { class: "note", dir: "auto" }, clipped(hint)),
-    result.status === "empty" && step && triesView(result, step, actions));
-}
-
-function diagnosisOf({ diagnosis }) {
-  if (!diagnosis) return {};
-  if (typeof diagnosis === "string") return { message: diagnosis };
-  const { message, detail, hint, step } = diagnosis;
-  return { message: message ?? detail ?? (step != null && say("explain.nothing", { step })), hint };
-}
-
-/** The first step that nothing passes; undefined where none was counted as such. */
-function emptyStep({ diagnosis, steps = [] }) {
-  return diagnosis?.step ?? steps.find(({ count }) => count === 0)?.step;
+    element("p", { dir: "auto" }, clipped(diagnosis)),
+    status === "empty" && step && triesView(result, step, actions));
 }
 
 function triesView({ program, steps = [], bindings = [] }, step, { pin, run }) {

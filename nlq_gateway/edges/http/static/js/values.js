@@ -69,7 +69,7 @@ export function cellValue(cell) {
 /** A table with values for the texts of cells that its `fields` tell more of: things, and numbers apart from their units. */
 export function typed({ columns, rows, fields = [] }) {
   const cell = (text, { type, units, iris, amounts } = {}, row) => {
-    if (isEmpty(text) || typeof text === "object") return text;
+    if (isEmpty(text)) return text;
     if (iris?.[row]) return { value: iris[row], label: text, type: "iri" };
     const unit = units?.[row];
     if (type === "date") return { value: text, type: "literal", datatype: XSD_DATE };
