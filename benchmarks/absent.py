@@ -4,6 +4,7 @@ left_out  the graph without a relation, an attribute or an entity, and the quest
 foreign   questions of another graph with a word that no name of this graph has
 swapped   the graph's own questions, with a name replaced by one of another graph
 mixed     the graph's own questions, with the last word of a name replaced by that of another name here
+reworded  the graph's own questions, with the words for a class, relation or attribute replaced by another graph's
 
 All use the questions' gold programs, so they are realistic questions.
 """
@@ -130,6 +131,36 @@ def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[GoldQuest
             name = " ".join((*one.longest_name.split()[:-1], rng.choice(names).split()[-1]))
             if not _bears(index, name):
                 yield from _renamed(one, "mixed", name)
+
+
+def reworded(
+    asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int
+) -> Iterator[GoldQuestion]:
+    """Questions in which the words for an item of the schema are those for one of another graph, strange here.
+
+    What is left of them is true of this graph: a named thing, another relation.
+    """
+    said = {(thing.kind, words) for one in others for thing, words in _schema_words(one)}
+    strangers = sorted(pair for pair in said if _is_strange(pair[1], index))
+    rng = random.Random(seed)
+    for one in asked:
+        for thing, words in _schema_words(one):
+            if own := [text for kind, text in strangers if kind == thing.kind]:
+                text = one.question.text.replace(words, rng.choice(own), 1)
+                question = unanswerable(one, f"reworded-{thing.kind.value}")
+                yield replace(question, text=text, kind="reworded")
+
+
+def _schema_words(one: Asked) -> Iterator[tuple[Thing, str]]:
+    """The items of the schema that a question names, with the words as it has them."""
+    tokens = tokens_of(one.question.text)
+    stems = [stem_word(fold(token.text)) for token in tokens]
+    for thing in one.things:
+        wanted = stem(fold(thing.label)).split()
+        for at in range(len(stems) - len(wanted) + 1):
+            if thing.kind not in _NAMES and stems[at : at + len(wanted)] == wanted:
+                yield thing, one.question.text[tokens[at].start : tokens[at + len(wanted) - 1].end]
+                break
 
 
 def _renamed(one: Asked, kind: str, name: str) -> Iterator[GoldQuestion]:

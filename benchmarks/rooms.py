@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.absent import Asked, asked_of, foreign, left_out, mixed, swapped
+from benchmarks.absent import Asked, asked_of, foreign, left_out, mixed, reworded, swapped
 from connectors.errors import EndpointError
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.core.errors import GatewayError
@@ -49,8 +49,13 @@ class Outcome:
     features: dict[str, float]
 
 
-def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -> Iterator[Outcome]:
-    """Ask up to `size` questions, and up to `absent` of each kind about what the graph lacks."""
+def outcomes(
+    room: Room, size: int, absent: int, others: Sequence[Asked] = (), strange_words: int = 0
+) -> Iterator[Outcome]:
+    """Ask up to `size` questions, and up to `absent` of each kind about what the graph lacks.
+
+    `strange_words` is the limit of those that are reworded.
+    """
     rng = random.Random(SEED)
     with opened(room.data) as gateway:
         some = rng.sample(room.questions, min(size, len(room.questions)))
@@ -63,6 +68,8 @@ def outcomes(room: Room, size: int, absent: int, others: Sequence[Asked] = ()) -
             list(mixed(asked, endpoint.index, SEED)),
         ):
             yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
+        retold = list(reworded(asked, others, endpoint.index, SEED))
+        yield from _ask_all(gateway, room.name, rng.sample(retold, min(strange_words, len(retold))))
     lacking = left_out(files_of(room.data), asked, absent, SEED)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "lacking.nt"

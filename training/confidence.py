@@ -25,7 +25,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.absent import Asked
 from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
 from benchmarks.rooms import Room, needs_of, outcomes
 from benchmarks.sure import QUESTIONS as SURE
@@ -40,6 +39,8 @@ SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # The share of the weight of questions about absent things, for any number of them.
 _ABSENT = 0.25
+# So many of the questions about absent things are reworded ones, for each of another kind.
+_REWORDED = 4
 # Features that bound the probability have no weight.
 _WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
@@ -82,12 +83,12 @@ class Record:
         return [cls(**json.loads(line)) for line in lines]
 
 
-def collect(found: Iterable[Room], target: Path, size: int, absent: int) -> None:
+def collect(found: Sequence[Room], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
-    before: list[Asked] = []
+    before = needs_of(found[-1])
     with target.open("w", encoding="utf-8") as file:
         for room in found:
-            for one in outcomes(room, size, absent, before):
+            for one in outcomes(room, size, absent, before, _REWORDED * absent):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
             file.flush()
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
-            found = (one for one in rooms(options.data, Path(folder)) if one.name.startswith(options.only))
+            found = [one for one in rooms(options.data, Path(folder)) if one.name.startswith(options.only)]
             collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)
