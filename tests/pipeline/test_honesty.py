@@ -63,7 +63,7 @@ def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
     ],
 )
 def test_what_is_denied_is_left_out(gateway: Gateway, denied: str, said: str, language: str) -> None:
-    without = gateway.ask(Ask(denied, "sample", language=language, guess=True)).answer
+    without = gateway.ask(Ask(denied, "sample", language=language)).answer
     those = gateway.ask(Ask(said, "sample", language=language)).answer
     assert without is not None
     assert those is not None

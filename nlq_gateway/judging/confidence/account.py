@@ -174,6 +174,11 @@ class Account:
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
         return words[:end]
 
+    def passed_over(self, words: Iterable[int]) -> float:
+        """The weight of the most telling of some words, names apart, as far as it is not accounted for."""
+        plain = (at for at in words if at not in self._written)
+        return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
+
     def strings(self) -> Iterator[float]:
         """For each string that the program filters by, whether the graph has it; where that is known."""
         bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}

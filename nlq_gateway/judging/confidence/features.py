@@ -27,6 +27,7 @@ from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
     "explained": "the share of the question's words, by how telling they are, that the program accounts for",
+    "weakest_word": "less for the most telling word that it does not account for, names apart",
     "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "values": "whether the graph has the strings that the program filters by",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
@@ -121,5 +122,6 @@ def _of_words(account: Account) -> dict[str, float]:
     """How the question's words are accounted for."""
     return {
         "explained": account.degree(account.content),
+        "weakest_word": 1 - account.passed_over(account.content),
         "values": min(account.strings(), default=1.0),
     }
