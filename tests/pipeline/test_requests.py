@@ -98,7 +98,7 @@ def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
     with pytest.raises(KeyError):
         gateway.endpoint(None).prepare()
     assert gateway.endpoint(None).status == "down"
-    with pytest.raises(GatewayError, match="could not be prepared"):
+    with pytest.raises(GatewayError, match="failed to open"):
         gateway.ask(Ask("How long is the Nile?"))
 
 
