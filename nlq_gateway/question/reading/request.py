@@ -46,6 +46,7 @@ class QuestionRequest:
     groups: tuple[QuestionPart, ...] = ()
     order: QuestionPart | None = None
     descending: bool | None = None
+    aged: bool = False
     ranking: Ranking | None = None
     different: frozenset[int] = NOTHING
     formulas: tuple[Formula, ...] = ()
@@ -270,6 +271,8 @@ class _RequestReader:
     def _close(self) -> None:
         if self._content(self.current.words) or (self.current.role != Role.ASK and self.current.cue):
             self.parts.append(self.current)
+        elif self.current.different and self.parts:
+            self.parts[-1] = replace(self.parts[-1], different=self.current.different)
 
     def _request(self) -> QuestionRequest:
         order = next((part for part in self.parts if part.role == Role.ORDER), None)
@@ -287,6 +290,7 @@ class _RequestReader:
             groups=tuple(part for part in self.parts if part.role == Role.GROUP),
             order=order,
             descending=descending,
+            aged=any(said in ("older", "younger") for said in directions),
             ranking=ranking_of(self.reading, order.cue if order else NOTHING),
             different=frozenset[int]().union(*(part.different for part in self.parts)),
             formulas=self.formulas,

@@ -172,6 +172,8 @@ def _clause(
     between = lowers[begin:end]
     if not lexicon.RELATIVE.isdisjoint(between):
         return None
+    if max(said) < min(first):
+        return ClauseForm.HAS if "of" in lowers[max(said) + 1 : min(first)] else None
     if not _HAVE.isdisjoint(between):
         return ClauseForm.HAS if opens and lowers[0] in lexicon.AUXILIARIES else None
     if min(said) < begin or max(said) >= end:

@@ -132,6 +132,9 @@ def add_part(columns: Columns, part: QuestionPart) -> Columns:
     if part.says:
         return _add_numbers(columns, part)
     field = columns.canvas.field
+    labelled = _labelled(columns.canvas, part)
+    if labelled is not None:
+        return columns.members(columns.canvas, labelled).telling(dict.fromkeys(part.words, 1.0))
     found = nouns(field, part.words, part.context)
     if len([token for token in part.words if field.reading.weights[token] > 0]) > 1 and not part.context:
         found = clearest(field, found, part.words)
@@ -169,6 +172,16 @@ def _asks_names(field: Field, part: QuestionPart) -> bool:
     return bool(said) and all(field.reading.lowers[token] in ("name", "names") for token in said)
 
 
+def _labelled(canvas: Canvas, part: QuestionPart) -> Stop | None:
+    """The set whose members' names are asked for, where these are labels."""
+    field = canvas.field
+    if not _asks_names(field, part):
+        return None
+    stop = canvas.stops[0]
+    named = any(fold(noun.item.label) == "name" for noun in nouns(field, part.words))
+    return None if named or field.naming.attributes(stop.concept) else stop
+
+
 def _add_numbers(columns: Columns, part: QuestionPart) -> Columns:
     """Each number that is asked over what the part speaks of."""
     for function, cue in part.says:
@@ -194,23 +207,31 @@ def _add_number(columns: Columns, part: QuestionPart, function: str, cue: frozen
     return over_values(columns, place, function)
 
 
-def over_values(columns: Columns, place: Placed, function: str) -> Columns:
+def over_values(columns: Columns, place: Placed, function: str, hidden: bool = False) -> Columns:
     """The columns with a number over an attribute's values, which are asked for once."""
     canvas, inward = place.canvas.once("QueryAttr", place.noun.item, place.stop)
-    return columns.number(canvas, function, inward)
+    return columns.number(canvas, function, inward, hidden)
 
 
-def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int]) -> Columns:
-    """How many members or different values."""
-    place = best(columns.canvas, counted(columns.canvas.field, part))
+def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
+    """How many members or different values; an attribute that is itself called a number is shown."""
+    field = columns.canvas.field
+    counting = frozenset(t for t in cue if field.reading.lowers[t] in cues.COUNTING)
+    own = _called(field, part, counting)
+    if own is not None and (place := best(columns.canvas, (own,))):
+        columns = columns.telling(dict.fromkeys(cue, 1.0))
+        if _adds_up(field, own, cue):
+            return over_values(columns.telling(own.words), place, "Sum", hidden)
+        return add_noun(columns, place, hidden)
+    place = best(columns.canvas, counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
         # How many people live in a city is its population, not how many such numbers there are.
         return columns
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:
         unsaid = 0.0 if part.different else w.NUMBER_OF_VALUES
-        return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES)
-    return columns.number(place.canvas, cues.COUNT, place.stop.step)
+        return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES, hidden)
+    return columns.number(place.canvas, cues.COUNT, place.stop.step, hidden)
 
 
 def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:

@@ -20,6 +20,8 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
     """Which of the set has the largest or smallest value."""
     if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
         return
+    if not field.reading.superlatives:
+        return
     found = field.evidence(attribute)
     form = suits_names(field, sketch) + ignored_superlative(field) + suits_measure(attribute, sketch)
     for superlative in field.reading.superlatives:

@@ -52,8 +52,11 @@ def _ordered(
         if not columns.shown:
             return
         keyed, at = columns, columns.columns.index(columns.shown[0])
+    descending = bool(request.descending)
+    if request.aged and not _is_quantity(keyed, at):
+        descending = not descending
     cue = frozenset(token for token in order.cue if field.reading.weights[token] > 0)
-    yield keyed.stating(cue).telling({}, -w.RANKED / 2), Sorting(at, bool(request.descending))
+    yield keyed.stating(cue).telling({}, -w.RANKED / 2), Sorting(at, descending)
 
 
 def _key(columns: Columns, words: frozenset[int]) -> tuple[Columns, int | None]:

@@ -223,6 +223,8 @@ def _alone(field: Field, request: QuestionRequest, columns: Columns, sketch: Ske
     if column.is_number:
         if step.function != COUNT or not column.item.endswith(f"@{columns.canvas.stops[0].step}"):
             yield sketch
+    elif step.function == "Calculate":
+        yield sketch
     elif step.function == "QueryAttr":
         stop = columns.canvas.stops[0]
         unlabelled = bool(field.naming.attributes(stop.concept))
