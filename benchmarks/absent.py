@@ -4,7 +4,7 @@ left_out  the graph without a relation, an attribute or an entity, and the quest
 foreign   questions of another graph with a word that no name of this graph has
 swapped   the graph's own questions, with a name replaced by one of another graph
 mixed     the graph's own questions, with the last word of a name replaced by that of another name here
-reworded  the graph's own questions, with the words for a class, relation or attribute replaced by another graph's
+reworded  the graph's own questions, with another graph's words for a class, relation or attribute
 
 All use the questions' gold programs, so they are realistic questions.
 """
@@ -136,7 +136,7 @@ def mixed(asked: Sequence[Asked], index: Index, seed: int) -> Iterator[GoldQuest
 def reworded(
     asked: Iterable[Asked], others: Iterable[Asked], index: Index, seed: int
 ) -> Iterator[GoldQuestion]:
-    """Questions in which the words for an item of the schema are those for one of another graph, strange here.
+    """Questions with the words of another graph for an item of the schema, which no name here has.
 
     What is left of them is true of this graph: a named thing, another relation.
     """

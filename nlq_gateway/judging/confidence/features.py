@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.answers import Answer
+from compilers.kopl.functions import Type
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
@@ -31,7 +32,7 @@ MEANINGS: Mapping[str, str] = {
     "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "values": "whether the graph has the strings that the program filters by",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
-    "found": "whether the answer is more than none",
+    "found": "whether the answer is more than none, or a no",
     "certain_of_none": "how surely an answer of nothing means its names, squared; a tenth if it cannot be",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
     "agreement": "the share of other ways to an answer that came to this one",
@@ -76,27 +77,27 @@ class AnswerEvidence:
 def features(evidence: AnswerEvidence) -> dict[str, float]:
     """The value of each of `MEANINGS`; what is not known is left out."""
     assert evidence.draft is not None
-    draft, links = evidence.draft, evidence.links
-    account = evidence.account
+    draft, links, answer = evidence.draft, evidence.links, evidence.answer
+    account, nothing = evidence.account, answer is not None and answer.nothing
     # The embedding model knows English alone.
     found = _of_words(account) if links.question.language == "en" else {}
     found |= {
         "from_name": float(draft.program.steps[0].function == "Find"),
         "operations": agreement(account.reading, account.request, draft.program),
-        "found": float(evidence.answer is None or not evidence.answer.nothing),
+        "found": float(not nothing or answer is None or answer.output == Type.VERDICT),
     }
     meant = _meant(evidence)
-    suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
+    suits = is_of_class(account, draft.program, meant) and suits_word(account, answer)
     suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
-        is_measure_said(account, evidence.answer)
+        is_measure_said(account, answer)
         and is_deed_said(account)
         and is_time_said(account, draft.program, meant)
     )
     found["kind"] = float(suits and (told or said))
-    if not found["found"]:
+    if nothing:
         grounding = min((binding.score for binding in evidence.bindings if binding.iri), default=1.0)
         impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
             account.reading, draft, meant
