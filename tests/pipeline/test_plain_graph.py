@@ -69,7 +69,7 @@ def test_numbers_and_columns(school: Gateway, question: str, expected: tuple[str
 
 
 def test_what_nothing_lacks_gives_an_empty_answer(school: Gateway) -> None:
-    assert school.ask(Ask("Which pupils are without a mark?")).status == "empty"
+    assert school.ask(Ask("Which pupils are without a mark?", guess=True)).status == "empty"
 
 
 def test_what_the_index_leaves_out_is_not_in_the_schema(cache: Path) -> None:

@@ -27,6 +27,8 @@ from nlq_gateway.trace import BindingTrace
 # Nothing speaks of what is less like it.
 LINKED = 0.3
 PLAIN = 0.9
+# As sure as an adjective is of its place: parts of names are less so.
+_SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
 _AT_END = 0.3
 _NAME = 1.5
@@ -173,6 +175,17 @@ class Account:
         lowers, words = self.reading.lowers, sorted(self.reading.head)
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
         return words[:end]
+
+    def unbroken(self) -> bool:
+        """True if no name is part of a longer one: "New York" is not "New York City".
+
+        Nor is one cut in two, with something else spelled like each part.
+        """
+        named = list(self._named())
+        sure = {token for part in named for token, degree in part.items() if degree >= _SURE}
+        beyond = self.reading.written_names - sure
+        beside = (beyond.difference(part) & {min(part) - 1, max(part) + 1} for part in named if part)
+        return not any(beside)
 
     def passed_over(self, words: Iterable[int]) -> float:
         """The weight of the most telling of some words, names apart, as far as it is not accounted for."""

@@ -31,6 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "weakest_word": "less for the most telling word that it does not account for, names apart",
     "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "values": "whether the graph has the strings that the program filters by",
+    "unbroken": "whether no name was taken out of a longer one",
     "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "found": "whether the answer is more than none, or a no",
     "certain_of_none": "how surely an answer of nothing means its names, squared; a tenth if it cannot be",
@@ -82,6 +83,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     # The embedding model knows English alone.
     found = _of_words(account) if links.question.language == "en" else {}
     found |= {
+        "unbroken": float(account.unbroken()),
         "from_name": float(draft.program.steps[0].function == "Find"),
         "operations": agreement(account.reading, account.request, draft.program),
         "found": float(not nothing or answer is None or answer.output == Type.VERDICT),

@@ -1,9 +1,9 @@
 """From features to a probability: a logistic regression whose weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
-However much speaks for an answer, one of another kind than was asked for has a share of the probability,
-and one of a language model is no surer than the model was of what it wrote: `BOUNDS` multiplies. Programs
-of a language model have features and weights of their own (few_shot.py).
+However much speaks for an answer, some of the probability is left where it is of another kind than was asked
+for, or a name was taken out of a longer one; and a program of a language model is no surer than the model was
+of what it wrote: `BOUNDS` multiplies. Such programs have features and weights of their own (few_shot.py).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from nlq_gateway.judging.evidence import probability
 FILE, FEW_SHOT = "weights.json", "few_shot.json"
 # By feature: what is left of the probability where it is 0, and from where on nothing is taken.
 BOUNDS: Mapping[str, tuple[float, float]] = {
+    "unbroken": (0.5, 1.0),
     "certain_of_none": (0.0, 1.0),
     "kind": (0.4, 1.0),
     "first": (0.0, 0.9),
