@@ -108,9 +108,14 @@ def _is_time_or_amount(value: AnswerValue) -> bool:
     return _is_time(value) or _is_amount(value)
 
 
+def _is_measured(value: AnswerValue) -> bool:
+    return _is_amount(value) and value.unit is not None
+
+
 _NEVER: Mapping[frozenset[str], _Test] = {
     lexicon.PERSON_WORDS: _is_time_or_amount,
     lexicon.PLACE_WORDS: _is_time_or_amount,
+    lexicon.TIME_WORDS: _is_measured,
 }
 
 
@@ -119,5 +124,6 @@ def _never(lowers: tuple[str, ...]) -> _Test | None:
     first = next((word for word in lowers if word not in lexicon.JOINING), "")
     measure = measure_asked(lowers)
     if first in lexicon.HOW_WORDS and measure is not None:
-        return lambda value: value.type == "iri"
+        aged = is_age(lowers[measure])
+        return lambda value: value.type == "iri" or (_is_time(value) and not aged)
     return next((test for words, test in _NEVER.items() if first in words), None)
