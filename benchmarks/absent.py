@@ -148,7 +148,8 @@ def reworded(
             if own := [text for kind, text in strangers if kind == thing.kind]:
                 text = one.question.text.replace(words, rng.choice(own), 1)
                 question = unanswerable(one, f"reworded-{thing.kind.value}")
-                yield replace(question, text=text, kind="reworded")
+                named = any(other.kind == Kind.ENTITY for other in one.things)
+                yield replace(question, text=text, kind="reworded, named" if named else "reworded")
 
 
 def _schema_words(one: Asked) -> Iterator[tuple[Thing, str]]:

@@ -54,7 +54,7 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Ask up to `size` questions, and up to `absent` of each kind about what the graph lacks.
 
-    `strange_words` is the limit of those that are reworded.
+    `strange_words` is the limit of those that are reworded, and of those among them that name a thing.
     """
     rng = random.Random(SEED)
     with opened(room.data) as gateway:
@@ -68,8 +68,10 @@ def outcomes(
             list(mixed(asked, endpoint.index, SEED)),
         ):
             yield from _ask_all(gateway, room.name, rng.sample(strange, min(absent, len(strange))))
-        retold = list(reworded(asked, others, endpoint.index, SEED))
-        yield from _ask_all(gateway, room.name, rng.sample(retold, min(strange_words, len(retold))))
+        retold = rng.sample(found := list(reworded(asked, others, endpoint.index, SEED)), len(found))
+        for kind in ("reworded", "reworded, named"):
+            alike = [one for one in retold if one.kind == kind]
+            yield from _ask_all(gateway, room.name, alike[:strange_words])
     lacking = left_out(files_of(room.data), asked, absent, SEED)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "lacking.nt"

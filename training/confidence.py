@@ -39,8 +39,10 @@ SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # The share of the weight of questions about absent things, for any number of them.
 _ABSENT = 0.25
-# So many of the questions about absent things are reworded ones, for each of another kind.
-_REWORDED = 4
+# For each question about an absent thing, so many reworded ones, and as many of these that name a thing.
+_REWORDED = 5
+# Questions of other graphs whose names and words are taken.
+_OTHERS = 300
 # Features that bound the probability have no weight.
 _WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
@@ -85,14 +87,14 @@ class Record:
 
 def collect(found: Sequence[Room], target: Path, size: int, absent: int) -> None:
     """Ask in every room, and in each what the one before it knows; a line for every outcome."""
-    before = needs_of(found[-1])
+    before = [asked for room in found[-3:] for asked in needs_of(room)]
     with target.open("w", encoding="utf-8") as file:
         for room in found:
             for one in outcomes(room, size, absent, before, _REWORDED * absent):
                 record = Record(room.name, one.question.unanswerable, one.answered, one.right, one.features)
                 file.write(json.dumps({name: getattr(record, name) for name in Record.__slots__}) + "\n")
             file.flush()
-            before = needs_of(room)
+            before = [*needs_of(room), *before][:_OTHERS]
             print(room.name, file=sys.stderr, flush=True)
 
 
