@@ -21,7 +21,6 @@ from nlq_gateway.judging.confidence.features import (
     TAUGHT,
     AnswerEvidence,
     features,
-    shows_values_of_asked,
 )
 from nlq_gateway.judging.confidence.model import FEW_SHOT, ConfidenceModel, bound
 from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
@@ -43,7 +42,6 @@ __all__ = [
     "confidence",
     "features",
     "ignored_in",
-    "shows_values_of_asked",
     "unknown_in",
 ]
 

@@ -19,6 +19,7 @@ from nlq_gateway.judging.confidence.kinds import (
     is_measure_said,
     is_of_class,
     is_time_said,
+    is_told_by_name,
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
@@ -98,7 +99,8 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     }
     meant = _meant(evidence)
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
+    suits = suits and is_asked_value(account, draft.program, meant) and is_all_asked(account, draft.program)
+    suits = suits and is_told_by_name(draft.program, meant, evidence.index, evidence.answer)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
@@ -117,13 +119,6 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
-
-
-def shows_values_of_asked(evidence: AnswerEvidence) -> bool:
-    """Whether an answer is of values of the things that the question asks for."""
-    if evidence.draft is None:
-        return False
-    return not is_asked_value(evidence.account, evidence.draft.program, _meant(evidence))
 
 
 def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:

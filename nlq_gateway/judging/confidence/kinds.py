@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind, Type
+from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Program
-from nlq_gateway.index import found_classes
-from nlq_gateway.index.members import Choices, has_labels, shown_alone
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.index import Index, found_classes
+from nlq_gateway.index.members import Choices, is_name, is_named, shown_alone
+from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
@@ -51,17 +53,50 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     """Whether values of things are what is asked for, where the question names the things' class.
 
     "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
-    things without labels any value may be what they are called.
+    things without labels and names any value may be what they are called. No value is asked for by which the
+    program itself selects the things.
     """
     at = shown_alone(program)
     item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
-    if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
+    if program.steps[at].function != "QueryAttr" or item is None:
         return True
-    named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
+    if _is_given(program, at):
+        return False
+    if not (asked := account.asked_classes) or is_name(item):
+        return True
     said = account.reading.evidence(item)
-    if asked.isdisjoint(named) or any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns):
-        return True
-    return not any(has_labels(concept, account.index) for concept in named & asked)
+    if any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns if word not in account.framing):
+        return not _is_key(item, asked, account.index)
+    named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
+    named.update(iri for iri, _ in item.domains)
+    return not any(is_named(concept, account.index) for concept in named & asked)
+
+
+def _is_given(program: Program, at: int) -> bool:
+    """Whether a step asks for the values of an attribute of which its input has been given the value."""
+    (label,) = program.steps[at].inputs
+    before = program.steps[at].dependencies[0]
+    while (step := program.steps[before]).function.startswith("Filter"):
+        if step.function == "FilterStr" and step.inputs[0] == label:
+            return True
+        before = step.dependencies[0]
+    return False
+
+
+def _is_key(item: SchemaItem, asked: frozenset[str], index: Index) -> bool:
+    """Whether an attribute has numbers for things of a class by which it is called, and which have names."""
+    concepts = (index.item(Kind.CONCEPT, iri) for iri in asked)
+    called = [one.iri for one in concepts if one is not None and fold(one.label) == fold(item.label)]
+    return ValueType.STRING not in item.value_types and any(is_named(iri, index) for iri in called)
+
+
+def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answer | None) -> bool:
+    """Whether things that have names are not told by their keys."""
+    keys = [value for value in answer.values if value.type == "iri" and "=" in str(value)] if answer else []
+    classes = found_classes(program, meant, index) or {
+        meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"
+    }
+    return not keys or not any(is_named(concept, index) for concept in classes)
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:
