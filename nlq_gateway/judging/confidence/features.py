@@ -12,8 +12,8 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.judging.confidence.forms import states
 from nlq_gateway.judging.confidence.kinds import (
-    is_all_asked,
     is_asked_value,
     is_deed_said,
     is_measure_said,
@@ -99,8 +99,12 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     }
     meant = _meant(evidence)
     suits = is_of_class(account, draft.program, meant) and suits_word(account, evidence.answer)
-    suits = suits and is_asked_value(account, draft.program, meant) and is_all_asked(account, draft.program)
-    suits = suits and is_told_by_name(draft.program, meant, evidence.index, evidence.answer)
+    suits = (
+        suits
+        and is_asked_value(account, draft.program, meant)
+        and is_told_by_name(draft.program, meant, evidence.index, evidence.answer)
+    )
+    suits = suits and states(account, draft.program, meant, evidence.answer)
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (

@@ -7,15 +7,16 @@ film what somebody ate.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind, Type, ValueType
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, found_classes
 from nlq_gateway.index.members import Choices, is_name, is_named, shown_alone
-from nlq_gateway.index.text import fold
+from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
@@ -24,8 +25,7 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
-_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
-_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
@@ -34,19 +34,6 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     """Whether the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
     return not classes or not asked or not classes.isdisjoint(asked)
-
-
-def is_all_asked(account: Account, program: Program) -> bool:
-    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
-    lowers = account.reading.lowers
-    asking = [at for at, word in enumerate(lowers) if word in _ASKING]
-    both = any(
-        lowers[at - 1] == "and" or lowers[at - 2 : at] in _AND_BY or lowers[at + 1 : at + 2] == ("and",)
-        for at in asking[1:] or ()
-    )
-    relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
-    opens = bool(asking) and asking[0] <= 1
-    return not (both and opens) or relative or program.steps[-1].signature.output == Type.ROWS
 
 
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
@@ -64,8 +51,10 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
         return False
     if not (asked := account.asked_classes) or is_name(item):
         return True
-    said = account.reading.evidence(item)
-    if any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns if word not in account.framing):
+    said, own = account.reading.evidence(item), {stem_word(word) for word in fold(item.label).split()}
+    nouns = [word for word in account.asked_nouns if word not in account.framing]
+    plain = (account.reading.lowers[word] for word in nouns if said.get(word, 0.0) > PLAIN)
+    if any(stem_word(word) in own for word in plain):
         return not _is_key(item, asked, account.index)
     named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
     named.update(iri for iri, _ in item.domains)
@@ -132,7 +121,8 @@ def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_time(value: AnswerValue) -> bool:
-    return bool(value.datatype) and str(value.datatype).endswith(_TIMES)
+    dated = _DATE.match(value.value) if value.type == "literal" else None
+    return dated is not None or (bool(value.datatype) and str(value.datatype).endswith(_TIMES))
 
 
 def _is_amount(value: AnswerValue) -> bool:
@@ -143,7 +133,12 @@ def _is_time_or_amount(value: AnswerValue) -> bool:
     return _is_time(value) or _is_amount(value)
 
 
+def _is_thing(value: AnswerValue) -> bool:
+    return value.type == "iri" and not any(letter.isdigit() for letter in str(value))
+
+
 _NEVER: Mapping[frozenset[str], _Test] = {
+    lexicon.TIME_WORDS: _is_thing,
     lexicon.PERSON_WORDS: _is_time_or_amount,
     lexicon.PLACE_WORDS: _is_time_or_amount,
 }
