@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from compilers.answers import Answer
 from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Kind, Type
-from compilers.kopl.program import Program, Step
+from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, is_name
 from nlq_gateway.judging.confidence.account import LINKED, Account
 from nlq_gateway.judging.confidence.operations import done_by
 from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
 
 _ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
 _AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
 _CHOOSING = lexicon.CHOICE_WORDS | {"who"}
 _EACH = frozenset(["each", "every", "per"])
+_CALLED = frozenset(["named", "called", "name", "names"])
+_DO = (("do",), ("does",), ("did",))
 _TIME_ORDER = frozenset(["before", "after", "since", "until"])
 
 
@@ -29,6 +30,8 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
         and _is_of_each(account, program)
         and _is_compared_in_time(account, program, meant)
         and not _is_trivial(account, program, meant)
+        and _is_text_of(account, program, meant)
+        and _is_led_so(account, program, meant)
         and not (
             answer is not None and answer.output == Type.VERDICT and answer.strings == (Verdict.NOT_SURE,)
         )
@@ -45,7 +48,7 @@ def is_all_asked(account: Account, program: Program) -> bool:
     )
     relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
     opens = bool(asking) and asking[0] <= 1
-    return not (both and opens) or relative or _width(program) > 1
+    return not (both and opens) or relative or len(columns(program)) > 1
 
 
 def _is_chosen(account: Account, program: Program) -> bool:
@@ -63,50 +66,79 @@ def _is_of_each(account: Account, program: Program) -> bool:
     """Whether there are several columns where something is asked of each: one tells nothing of any."""
     reading = account.reading
     cues = (part.cue for part in account.request.groups)
-    return _width(program) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
+    return len(columns(program)) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
 
 
 def _is_compared_in_time(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether "before 1900" compares years or dates: no sum of money is before another."""
-    for literal in account.reading.links.literals:
-        words = {account.reading.lowers[at] for at in account.reading.operator(literal).tokens}
-        for at, step in enumerate(program.steps):
-            if step.function == "FilterNum" and literal.text in step.inputs and words & _TIME_ORDER:
-                item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
-                if item is not None and max(account.reading.evidence(item).values(), default=0.0) < LINKED:
-                    return False
+    """Whether "before 1900" compares years or what the question speaks of: no budget is before another."""
+    reading = account.reading
+    in_time = {
+        literal.text
+        for literal in reading.links.literals
+        if not _TIME_ORDER.isdisjoint(reading.lowers[at] for at in reading.operator(literal).tokens)
+    }
+    compared = (at for at, step in enumerate(program.steps) if step.function == "FilterNum")
+    for at in (at for at in compared if program.steps[at].inputs[1] in in_time):
+        item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
+        found = reading.evidence(item) if item is not None else {}
+        said = any(degree >= LINKED for word, degree in found.items() if word not in reading.head)
+        if item is not None and not said and "year" not in item.label.lower():
+            return False
     return True
 
 
 def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
     """Whether the answer is known without the graph: whether one name is another, how many have a name."""
-    *_, last = program.steps
-    told = [program.steps[at] for at in last.dependencies]
-    if not told or any(word in ("named", "called", "name", "names") for word in account.reading.lowers):
+    last = program.steps[-1]
+    at = last.dependencies[0] if last.function in ("Count", "VerifyStr") else 0
+    item = _item(account, Kind.ATTRIBUTE, at, meant)
+    if item is None or not is_name(item) or not _CALLED.isdisjoint(account.reading.lowers):
         return False
-    named = _item(account, program, told[0], meant)
-    if named is None or not is_name(named):
-        return False
-    before = [program.steps[at].function for at in told[0].dependencies]
-    return (last.function == "Count" and told[0].function == "FilterStr") or (
-        last.function == "VerifyStr" and told[0].function == "QueryAttr" and before == ["Find"]
-    )
+    before = [program.steps[one].function for one in program.steps[at].dependencies]
+    return program.steps[at].function == "FilterStr" if last.function == "Count" else before == ["Find"]
 
 
-def _item(account: Account, program: Program, step: Step, meant: Choices) -> SchemaItem | None:
-    return account.index.item(Kind.ATTRIBUTE, meant.get((program.steps.index(step), 0), ""))
+def _is_text_of(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a verified text is not known to be of other attributes alone: no airport is a country."""
+    last = program.steps[-1]
+    item = _item(account, Kind.ATTRIBUTE, last.dependencies[0], meant) if last.dependencies else None
+    if last.function != "VerifyStr" or item is None or item.iri not in account.index.complete_texts:
+        return True
+    hits = account.index.texts(last.inputs[:1]).get(last.inputs[0], ())
+    others = (account.index.item(Kind.ATTRIBUTE, iri) for hit in hits for iri in hit.predicates)
+    return not hits or any(other is not None and other.label == item.label for other in others)
 
 
-def _width(program: Program) -> int:
-    """How many columns a program shows."""
-    return len(list(_columns(program)))
+def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a verdict on "does A head B" is not the one on "does B head A".
+
+    It is where relations lead from the one text to the other, and the clause does not say which way.
+    """
+    reading, last, led = account.reading, program.steps[-1], list[tuple[SchemaItem, bool]]()
+    if last.function != "VerifyStr" or reading.lowers[:1] not in _DO:
+        return True
+    at = last.dependencies[0]
+    while (step := program.steps[at]).dependencies and step.function != "FilterStr":
+        relation = _item(account, Kind.RELATION, at, meant)
+        if relation is not None:
+            led.append((relation, step.inputs[1] == "forward"))
+        at = step.dependencies[0]
+    if not led or step.function != "FilterStr":
+        return True
+    start, end = reading.words_of(step.inputs[1]), reading.words_of(last.inputs[0])
+    told = leads(reading, led[0][0], start, end) if len(led) == 1 else None
+    return told == led[0][1] and not is_noun_or_verb(reading, led[0][0])
 
 
-def _columns(program: Program) -> Iterator[int]:
+def _item(account: Account, kind: Kind, at: int, meant: Choices) -> SchemaItem | None:
+    return account.index.item(kind, meant.get((at, 0), ""))
+
+
+def columns(program: Program) -> tuple[int, ...]:
     """The steps that give the columns of the last table; the last step of other programs."""
     at, dropped = len(program) - 1, 0
     while program.steps[at].signature.output == Type.ROWS and program.steps[at].function != "Table":
         dropped += program.steps[at].function == "DropColumn"
         at = program.steps[at].dependencies[0]
-    columns = program.steps[at].dependencies if program.steps[at].function == "Table" else (at,)
-    yield from columns[: len(columns) - dropped]
+    found = program.steps[at].dependencies if program.steps[at].function == "Table" else (at,)
+    return found[: len(found) - dropped]

@@ -18,6 +18,7 @@ from nlq_gateway.index import Index, found_classes
 from nlq_gateway.index.members import Choices, is_name, is_named, shown_alone
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
+from nlq_gateway.judging.confidence.forms import columns
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -55,7 +56,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     nouns = [word for word in account.asked_nouns if word not in account.framing]
     plain = (account.reading.lowers[word] for word in nouns if said.get(word, 0.0) > PLAIN)
     if any(stem_word(word) in own for word in plain):
-        return not _is_key(item, asked, account.index)
+        return True
     named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
     named.update(iri for iri, _ in item.domains)
     return not any(is_named(concept, account.index) for concept in named & asked)
@@ -72,15 +73,19 @@ def _is_given(program: Program, at: int) -> bool:
     return False
 
 
-def _is_key(item: SchemaItem, asked: frozenset[str], index: Index) -> bool:
+def _is_key(item: SchemaItem, index: Index) -> bool:
     """Whether an attribute has numbers for things of a class by which it is called, and which have names."""
-    concepts = (index.item(Kind.CONCEPT, iri) for iri in asked)
-    called = [one.iri for one in concepts if one is not None and fold(one.label) == fold(item.label)]
-    return ValueType.STRING not in item.value_types and any(is_named(iri, index) for iri in called)
+    called = (one for one in index.schema if fold(one.label) == fold(item.label))
+    concepts = (one.iri for one in called if one.kind == Kind.CONCEPT)
+    is_text = not item.value_types or ValueType.STRING in item.value_types
+    return not is_text and any(is_named(iri, index) for iri in concepts)
 
 
 def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answer | None) -> bool:
-    """Whether things that have names are not told by their keys."""
+    """Whether things that have names are not told by their keys, alone or in a table."""
+    shown = (index.item(Kind.ATTRIBUTE, meant.get((at, 0), "")) for at in columns(program))
+    if any(_is_key(item, index) for item in shown if item is not None):
+        return False
     keys = [value for value in answer.values if value.type == "iri" and "=" in str(value)] if answer else []
     classes = found_classes(program, meant, index) or {
         meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"
