@@ -8,7 +8,7 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, is_name
-from nlq_gateway.judging.confidence.account import LINKED, Account
+from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.operations import done_by
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
@@ -19,22 +19,18 @@ _CHOOSING = lexicon.CHOICE_WORDS | {"who"}
 _EACH = frozenset(["each", "every", "per"])
 _CALLED = frozenset(["named", "called", "name", "names"])
 _DO = (("do",), ("does",), ("did",))
-_TIME_ORDER = frozenset(["before", "after", "since", "until"])
 
 
 def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """Whether nothing in the form of program and answer shows that something else was asked."""
-    return (
+    is_open = answer is not None and answer.output == Type.VERDICT and answer.strings == (Verdict.NOT_SURE,)
+    return not is_open and (
         is_all_asked(account, program)
         and _is_chosen(account, program)
         and _is_of_each(account, program)
-        and _is_compared_in_time(account, program, meant)
         and not _is_trivial(account, program, meant)
         and _is_text_of(account, program, meant)
         and _is_led_so(account, program, meant)
-        and not (
-            answer is not None and answer.output == Type.VERDICT and answer.strings == (Verdict.NOT_SURE,)
-        )
     )
 
 
@@ -67,24 +63,6 @@ def _is_of_each(account: Account, program: Program) -> bool:
     reading = account.reading
     cues = (part.cue for part in account.request.groups)
     return len(columns(program)) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
-
-
-def _is_compared_in_time(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether "before 1900" compares years or what the question speaks of: no budget is before another."""
-    reading = account.reading
-    in_time = {
-        literal.text
-        for literal in reading.links.literals
-        if not _TIME_ORDER.isdisjoint(reading.lowers[at] for at in reading.operator(literal).tokens)
-    }
-    compared = (at for at, step in enumerate(program.steps) if step.function == "FilterNum")
-    for at in (at for at in compared if program.steps[at].inputs[1] in in_time):
-        item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
-        found = reading.evidence(item) if item is not None else {}
-        said = any(degree >= LINKED for word, degree in found.items() if word not in reading.head)
-        if item is not None and not said and "year" not in item.label.lower():
-            return False
-    return True
 
 
 def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
