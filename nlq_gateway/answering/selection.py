@@ -22,7 +22,6 @@ from nlq_gateway.judging.confidence import (
     Vote,
     agreed,
     confidence,
-    shows_values_of_asked,
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
@@ -71,9 +70,9 @@ class ChosenDraft:
         return self.confidence >= self.enough
 
     @property
-    def shows_values(self) -> bool:
-        """Whether values of things were found where the things are asked for."""
-        return shows_values_of_asked(self.evidence)
+    def is_other_kind(self) -> bool:
+        """Whether what was found is of another kind than the question asks for."""
+        return self.parts.get("kind", 1.0) == 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +117,9 @@ class DraftChooser:
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
-        if choice.shows_values and taken.draft.source not in WRITERS:
+        if choice.is_other_kind and taken.draft.source not in WRITERS:
             others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
-            choice = next((one for one in others if one.is_sure and not one.shows_values), choice)
+            choice = next((one for one in others if one.is_sure and not one.is_other_kind), choice)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
         if choice.refused and likelier is not None:
             nothing = self._weighed(self._carried(likelier), tried)

@@ -3,6 +3,7 @@
 account.py     how far a program accounts for the words of the question
 word_shares.py how often a word names something that graphs have
 operations.py  whether it counts, ranks, compares, denies where the question says so
+forms.py       whether its form can state what the clauses ask
 features.py    what speaks for an answer, as numbers
 few_shot.py    the same of a language model's programs
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
@@ -21,7 +22,6 @@ from nlq_gateway.judging.confidence.features import (
     TAUGHT,
     AnswerEvidence,
     features,
-    shows_values_of_asked,
 )
 from nlq_gateway.judging.confidence.model import FEW_SHOT, ConfidenceModel, bound
 from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
@@ -43,7 +43,6 @@ __all__ = [
     "confidence",
     "features",
     "ignored_in",
-    "shows_values_of_asked",
     "unknown_in",
 ]
 

@@ -171,9 +171,18 @@ class Account:
 
     @property
     def asked_nouns(self) -> list[int]:
-        """The words that say what is asked for, a verb perhaps among them: "type" of "type of film"."""
+        """The words that say what is asked for, a verb perhaps among them: "type" of "type of film".
+
+        What follows the plural of a class is a verb: procedures that cost more are no cost.
+        """
         lowers, words = self.reading.lowers, sorted(self.reading.head)
+        concepts = [item for item in self.index.schema if item.kind == Kind.CONCEPT]
         end = next((at for at, word in enumerate(words) if lowers[word] in lexicon.JOINING), len(words))
+        for at, word in enumerate(words[1:end], start=1):
+            plural = lowers[words[at - 1]].endswith("s") and lowers[words[at - 1]][-2:] != "ss"
+            is_class = any(self.reading.evidence(item).get(words[at - 1], 0.0) > PLAIN for item in concepts)
+            if is_class and (plural or lowers[word].endswith("ed")):
+                return words[:at]
         return words[:end]
 
     def unbroken(self) -> bool:

@@ -13,13 +13,14 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.judging.confidence.forms import states
 from nlq_gateway.judging.confidence.kinds import (
-    is_all_asked,
     is_asked_value,
     is_deed_said,
     is_measure_said,
     is_of_class,
     is_time_said,
+    is_told_by_name,
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
@@ -89,8 +90,13 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         "found": float(not nothing or answer is None or answer.output == Type.VERDICT),
     }
     meant = _meant(evidence)
-    suits = is_of_class(account, draft.program, meant) and suits_word(account, answer)
-    suits = suits and not shows_values_of_asked(evidence) and is_all_asked(account, draft.program)
+    suits = (
+        is_of_class(account, draft.program, meant)
+        and suits_word(account, answer)
+        and is_asked_value(account, draft.program, meant)
+        and is_told_by_name(draft.program, meant, evidence.index, answer)
+        and states(account, draft.program, meant, answer)
+    )
     # What no word of the graph speaks of a demonstration tells.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
@@ -108,13 +114,6 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
-
-
-def shows_values_of_asked(evidence: AnswerEvidence) -> bool:
-    """Whether an answer is of values of the things that the question asks for."""
-    if evidence.draft is None:
-        return False
-    return not is_asked_value(evidence.account, evidence.draft.program, _meant(evidence))
 
 
 def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:

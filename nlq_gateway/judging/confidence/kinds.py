@@ -7,14 +7,18 @@ film what somebody ate.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind, Type
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
-from nlq_gateway.index import found_classes
-from nlq_gateway.index.members import Choices, has_labels, shown_alone
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.index import Index, found_classes
+from nlq_gateway.index.members import Choices, is_name, is_named, shown_alone
+from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
+from nlq_gateway.judging.confidence.forms import columns
 from nlq_gateway.question.reading import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -22,8 +26,7 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
-_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
-_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
@@ -34,34 +37,60 @@ def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
     return not classes or not asked or not classes.isdisjoint(asked)
 
 
-def is_all_asked(account: Account, program: Program) -> bool:
-    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
-    lowers = account.reading.lowers
-    asking = [at for at, word in enumerate(lowers) if word in _ASKING]
-    both = any(
-        lowers[at - 1] == "and" or lowers[at - 2 : at] in _AND_BY or lowers[at + 1 : at + 2] == ("and",)
-        for at in asking[1:] or ()
-    )
-    relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
-    opens = bool(asking) and asking[0] <= 1
-    return not (both and opens) or relative or program.steps[-1].signature.output == Type.ROWS
-
-
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     """Whether values of things are what is asked for, where the question names the things' class.
 
     "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
-    things without labels any value may be what they are called.
+    things without labels and names any value may be what they are called. No value is asked for by which the
+    program itself selects the things.
     """
     at = shown_alone(program)
     item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
-    if program.steps[at].function != "QueryAttr" or item is None or not (asked := account.asked_classes):
+    if program.steps[at].function != "QueryAttr" or item is None:
+        return True
+    if _is_given(program, at):
+        return False
+    if not (asked := account.asked_classes) or is_name(item):
+        return True
+    said, own = account.reading.evidence(item), {stem_word(word) for word in fold(item.label).split()}
+    nouns = [word for word in account.asked_nouns if word not in account.framing]
+    plain = (account.reading.lowers[word] for word in nouns if said.get(word, 0.0) > PLAIN)
+    if any(stem_word(word) in own for word in plain):
         return True
     named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
-    said = account.reading.evidence(item)
-    if asked.isdisjoint(named) or any(said.get(word, 0.0) > PLAIN for word in account.asked_nouns):
-        return True
-    return not any(has_labels(concept, account.index) for concept in named & asked)
+    named.update(iri for iri, _ in item.domains)
+    return not any(is_named(concept, account.index) for concept in named & asked)
+
+
+def _is_given(program: Program, at: int) -> bool:
+    """Whether a step asks for the values of an attribute of which its input has been given the value."""
+    (label,) = program.steps[at].inputs
+    before = program.steps[at].dependencies[0]
+    while (step := program.steps[before]).function.startswith("Filter"):
+        if step.function == "FilterStr" and step.inputs[0] == label:
+            return True
+        before = step.dependencies[0]
+    return False
+
+
+def _is_key(item: SchemaItem, index: Index) -> bool:
+    """Whether an attribute has numbers for things of a class by which it is called, and which have names."""
+    called = (one for one in index.schema if fold(one.label) == fold(item.label))
+    concepts = (one.iri for one in called if one.kind == Kind.CONCEPT)
+    is_text = not item.value_types or ValueType.STRING in item.value_types
+    return not is_text and any(is_named(iri, index) for iri in concepts)
+
+
+def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answer | None) -> bool:
+    """Whether things that have names are not told by their keys, alone or in a table."""
+    shown = (index.item(Kind.ATTRIBUTE, meant.get((at, 0), "")) for at in columns(program))
+    if any(_is_key(item, index) for item in shown if item is not None):
+        return False
+    keys = [value for value in answer.values if value.type == "iri" and "=" in str(value)] if answer else []
+    classes = found_classes(program, meant, index) or {
+        meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"
+    }
+    return not keys or not any(is_named(concept, index) for concept in classes)
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:
@@ -97,7 +126,8 @@ def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_time(value: AnswerValue) -> bool:
-    return bool(value.datatype) and str(value.datatype).endswith(_TIMES)
+    dated = _DATE.match(value.value) if value.type == "literal" else None
+    return dated is not None or (bool(value.datatype) and str(value.datatype).endswith(_TIMES))
 
 
 def _is_amount(value: AnswerValue) -> bool:
@@ -108,14 +138,15 @@ def _is_time_or_amount(value: AnswerValue) -> bool:
     return _is_time(value) or _is_amount(value)
 
 
-def _is_measured(value: AnswerValue) -> bool:
-    return _is_amount(value) and value.unit is not None
+def _is_no_time(value: AnswerValue) -> bool:
+    named = value.type == "iri" and not any(letter.isdigit() for letter in str(value))
+    return named or (_is_amount(value) and value.unit is not None)
 
 
 _NEVER: Mapping[frozenset[str], _Test] = {
     lexicon.PERSON_WORDS: _is_time_or_amount,
     lexicon.PLACE_WORDS: _is_time_or_amount,
-    lexicon.TIME_WORDS: _is_measured,
+    lexicon.TIME_WORDS: _is_no_time,
 }
 
 

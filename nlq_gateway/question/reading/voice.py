@@ -102,6 +102,12 @@ def leads(
     return None if is_first is None else is_first == in_order
 
 
+def is_noun_or_verb(reading: QuestionReading, relation: SchemaItem) -> bool:
+    """Whether a relation's name is said as it is, and may be a noun: a "head" has, or is, a head."""
+    name, said = reading.name_said(relation)
+    return name.lower().split()[:1] == [reading.lowers[token] for token in sorted(said)][:1]
+
+
 def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     """Whether what acts, as in "what does it feed", is the subject of a relation's facts; None if open."""
     name, said = reading.name_said(relation)

@@ -1,0 +1,122 @@
+"""Whether a program's form can state what the question's clauses ask, whatever it is about."""
+
+from __future__ import annotations
+
+from compilers.answers import Answer
+from compilers.kopl.decide import Verdict
+from compilers.kopl.functions import Kind, Type
+from compilers.kopl.program import Program
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.index.members import Choices, is_name
+from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.judging.confidence.operations import done_by
+from nlq_gateway.question.reading import lexicon
+from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
+
+_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
+_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
+_CHOOSING = lexicon.CHOICE_WORDS | {"who"}
+_EACH = frozenset(["each", "every", "per"])
+_CALLED = frozenset(["named", "called", "name", "names"])
+_DO = (("do",), ("does",), ("did",))
+
+
+def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
+    """Whether nothing in the form of program and answer shows that something else was asked."""
+    is_open = answer is not None and answer.output == Type.VERDICT and answer.strings == (Verdict.NOT_SURE,)
+    return not is_open and (
+        is_all_asked(account, program)
+        and _is_chosen(account, program)
+        and _is_of_each(account, program)
+        and not _is_trivial(account, program, meant)
+        and _is_text_of(account, program, meant)
+        and _is_led_so(account, program, meant)
+    )
+
+
+def is_all_asked(account: Account, program: Program) -> bool:
+    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
+    lowers = account.reading.lowers
+    asking = [at for at, word in enumerate(lowers) if word in _ASKING]
+    both = any(
+        lowers[at - 1] == "and" or lowers[at - 2 : at] in _AND_BY or lowers[at + 1 : at + 2] == ("and",)
+        for at in asking[1:] or ()
+    )
+    relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
+    opens = bool(asking) and asking[0] <= 1
+    return not (both and opens) or relative or len(columns(program)) > 1
+
+
+def _is_chosen(account: Account, program: Program) -> bool:
+    """Whether one is chosen where the question names two: "which of A and B is older", "who is, A or B"."""
+    reading = account.reading
+    lowers = reading.lowers
+    degrees = {found.token for found in reading.comparatives}
+    two = any(word == "or" and at + 1 not in degrees for at, word in enumerate(lowers))
+    two = two or (lowers[1:2] == ("of",) and "and" in lowers)
+    asks = lowers[:1] and lowers[0] in _CHOOSING and two and reading.comparatives and "than" not in lowers
+    return not asks or done_by(program)["rank"]
+
+
+def _is_of_each(account: Account, program: Program) -> bool:
+    """Whether there are several columns where something is asked of each: one tells nothing of any."""
+    reading = account.reading
+    cues = (part.cue for part in account.request.groups)
+    return len(columns(program)) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
+
+
+def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether the answer is known without the graph: whether one name is another, how many have a name."""
+    last = program.steps[-1]
+    at = last.dependencies[0] if last.function in ("Count", "VerifyStr") else 0
+    item = _item(account, Kind.ATTRIBUTE, at, meant)
+    if item is None or not is_name(item) or not _CALLED.isdisjoint(account.reading.lowers):
+        return False
+    before = [program.steps[one].function for one in program.steps[at].dependencies]
+    return program.steps[at].function == "FilterStr" if last.function == "Count" else before == ["Find"]
+
+
+def _is_text_of(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a verified text is not known to be of other attributes alone: no airport is a country."""
+    last = program.steps[-1]
+    item = _item(account, Kind.ATTRIBUTE, last.dependencies[0], meant) if last.dependencies else None
+    if last.function != "VerifyStr" or item is None or item.iri not in account.index.complete_texts:
+        return True
+    hits = account.index.texts(last.inputs[:1]).get(last.inputs[0], ())
+    others = (account.index.item(Kind.ATTRIBUTE, iri) for hit in hits for iri in hit.predicates)
+    return not hits or any(other is not None and other.label == item.label for other in others)
+
+
+def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
+    """Whether a verdict on "does A head B" is not the one on "does B head A".
+
+    It is where relations lead from the one text to the other, and the clause does not say which way.
+    """
+    reading, last, led = account.reading, program.steps[-1], list[tuple[SchemaItem, bool]]()
+    if last.function != "VerifyStr" or reading.lowers[:1] not in _DO:
+        return True
+    at = last.dependencies[0]
+    while (step := program.steps[at]).dependencies and step.function != "FilterStr":
+        relation = _item(account, Kind.RELATION, at, meant)
+        if relation is not None:
+            led.append((relation, step.inputs[1] == "forward"))
+        at = step.dependencies[0]
+    if not led or step.function != "FilterStr":
+        return True
+    start, end = reading.words_of(step.inputs[1]), reading.words_of(last.inputs[0])
+    told = leads(reading, led[0][0], start, end) if len(led) == 1 else None
+    return told == led[0][1] and not is_noun_or_verb(reading, led[0][0])
+
+
+def _item(account: Account, kind: Kind, at: int, meant: Choices) -> SchemaItem | None:
+    return account.index.item(kind, meant.get((at, 0), ""))
+
+
+def columns(program: Program) -> tuple[int, ...]:
+    """The steps that give the columns of the last table; the last step of other programs."""
+    at, dropped = len(program) - 1, 0
+    while program.steps[at].signature.output == Type.ROWS and program.steps[at].function != "Table":
+        dropped += program.steps[at].function == "DropColumn"
+        at = program.steps[at].dependencies[0]
+    found = program.steps[at].dependencies if program.steps[at].function == "Table" else (at,)
+    return found[: len(found) - dropped]
