@@ -22,6 +22,7 @@ from nlq_gateway.judging.confidence import (
     Vote,
     agreed,
     confidence,
+    is_all_asked,
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
@@ -71,8 +72,9 @@ class ChosenDraft:
 
     @property
     def is_other_kind(self) -> bool:
-        """Whether what was found is of another kind than the question asks for."""
-        return self.parts.get("kind", 1.0) == 0.0
+        """Whether what was found is of another kind than the question asks for, and not half of it."""
+        half = not is_all_asked(self.evidence.account, self.outcome.draft.program)
+        return self.parts.get("kind", 1.0) == 0.0 and not half
 
 
 @dataclass(frozen=True, slots=True)

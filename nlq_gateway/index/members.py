@@ -95,10 +95,13 @@ def shown_alone(program: Program) -> int:
 
 
 def is_named(concept: str, index: Index) -> bool:
-    """True if some of a class's members with the most facts have labels, or have names as values."""
+    """True if a class's members have labels, or names among their values."""
     attributes = (item for item in index.schema if item.kind == Kind.ATTRIBUTE and is_name(item))
-    if any(iri == concept for item in attributes for iri, _ in item.domains):
-        return True
+    return any(iri == concept for item in attributes for iri, _ in item.domains) or has_labels(concept, index)
+
+
+def has_labels(concept: str, index: Index) -> bool:
+    """True if some of a class's members with the most facts have another name than their IRIs'."""
     labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
     things = (one for label in labels for one in index.entities_named(label))
     return any(one.label != name_from_iri(one.iri) for one in things)

@@ -16,7 +16,6 @@ from nlq_gateway.settings import Settings
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
 ORDERED = ("order", "top")
-WRONG = {"List the shops in Leeds.": "the drafter's town is taken in the shop's place"}
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +26,7 @@ def bakery() -> Iterator[Gateway]:
     gateway.close()
 
 
-def _asked(case: dict[str, Any]) -> Any:
-    reason = WRONG.get(case["question"])
-    marks = [pytest.mark.xfail(strict=True, reason=reason, raises=AssertionError)] if reason else []
-    return pytest.param(case, id=f"{case['kind']}: {case['question'][:40]}", marks=marks)
-
-
-@pytest.mark.parametrize("case", [_asked(case) for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}: {case['question'][:40]}" for case in CASES])
 def test_a_frame_becomes_a_program(bakery: Gateway, case: dict[str, Any]) -> None:
     answer = bakery.ask(Ask(case["question"], guess=True)).answer
     assert answer is not None

@@ -15,7 +15,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, found_classes
-from nlq_gateway.index.members import Choices, is_name, is_named, shown_alone
+from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, shown_alone
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.judging.confidence.forms import columns
@@ -50,7 +50,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
         return True
     if _is_given(program, at):
         return False
-    if not (asked := account.asked_classes) or is_name(item):
+    if not (asked := account.asked_classes):
         return True
     said, own = account.reading.evidence(item), {stem_word(word) for word in fold(item.label).split()}
     nouns = [word for word in account.asked_nouns if word not in account.framing]
@@ -59,7 +59,8 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
         return True
     named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
     named.update(iri for iri, _ in item.domains)
-    return not any(is_named(concept, account.index) for concept in named & asked)
+    told = has_labels if is_name(item) else is_named
+    return not any(told(concept, account.index) for concept in named & asked)
 
 
 def _is_given(program: Program, at: int) -> bool:
