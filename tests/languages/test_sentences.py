@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.edges.cli import main
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import joined, saying, sentences
 from nlq_gateway.settings import Settings
@@ -43,13 +44,20 @@ def test_a_language_without_sentences_has_the_english_ones(tag: str, text: str) 
 @pytest.mark.parametrize(
     ("question", "start"),
     [
-        ("Wie groß ist Xaver Unbekannt?", "Nichts in diesem Graphen heißt "),
-        ("¿Cuánto mide Xaver Unbekannt?", "Nada en este grafo se llama "),
-        ("Qui a réalisé Zorblax Quintoria ?", "Rien dans ce graphe ne s'appelle "),
-        ("How tall is Xaver Unbekannt?", "Nothing in this graph is called "),
+        ("Wie groß ist Xaver Unbekannt?", "Nichts in diesem Graphen heißt “Xaver Unbekannt”."),
+        ("¿Dónde está Xaver Unbekannt?", "Nada en este grafo se llama “Xaver Unbekannt”."),
+        ("Quelle est Zorblax Quintoria ?", "Rien dans ce graphe ne s'appelle “Zorblax Quintoria”."),
+        ("How tall is Xaver Unbekannt?", "Nothing in this graph is called “Xaver Unbekannt”."),
     ],
 )
 def test_a_refusal_is_in_the_language_of_the_question(gateway: Gateway, question: str, start: str) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.status == "unanswerable"
     assert trace.text.startswith(start)
+
+
+def test_the_command_line_takes_the_language(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cache.name == "cache"
+    asked = ["ask", "--data", "builtin:sample", "Xaver Unbekannt?"]
+    assert main([*asked, "--language", "fr"]) == 0
+    assert capsys.readouterr().out.startswith("Rien dans ce graphe ne s'appelle “Xaver Unbekannt”.")

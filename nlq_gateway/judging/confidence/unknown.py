@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.features import AnswerEvidence
-from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.detection import ENGLISH, language
 from nlq_gateway.language.sentences import Say, joined, saying
 
 _SHOWN = 3
@@ -15,7 +15,7 @@ _SHOWN = 3
 def unknown_in(evidence: AnswerEvidence) -> str:
     """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
     account, say = evidence.account, saying(evidence.links.question.language)
-    strange = [at for at in account.content if at not in account.linked]
+    strange = [at for at in _telling(evidence) if at not in account.linked]
     names = [words for words in _runs(account, strange) if words[:1].isupper()]
     others = [words for words in _runs(account, strange) if not words[:1].isupper()]
     if names:
@@ -25,6 +25,13 @@ def unknown_in(evidence: AnswerEvidence) -> str:
     if account.passed and evidence.draft is not None:
         return say("passed", words=_listed(_runs(account, account.passed), say))
     return say("unclear")
+
+
+def _telling(evidence: AnswerEvidence) -> Iterator[int]:
+    """The places of words that may name something: function words of the question's language do not."""
+    own, tokens = language(evidence.links.question.language), evidence.account.reading.tokens
+    plain = own.openers | own.asking if own else frozenset[str]()
+    return (at for at in evidence.account.content if tokens[at].lower not in plain)
 
 
 def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
