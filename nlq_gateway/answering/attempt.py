@@ -23,6 +23,7 @@ from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import SURE_ENOUGH
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.sentences import saying
 from nlq_gateway.language.wording.english import plural
 from nlq_gateway.trace import (
     GroundingEvent,
@@ -216,7 +217,9 @@ def trace_of(
         question=request.question,
         dataset=endpoint.id,
         status="empty" if empty else "answered",
-        text=_text(outcome, answer, truncated, (columns, cells), endpoint) if answer is not None else "",
+        text=_text(request, outcome, answer, truncated, (columns, cells), endpoint)
+        if answer is not None
+        else "",
         answer=answer,
         result=result,
         columns=columns,
@@ -226,7 +229,7 @@ def trace_of(
         query=outcome.query,
         bindings=outcome.grounding.bindings,
         steps=steps,
-        diagnosis=diagnosis_of(outcome.draft.program, counts) if empty and steps else None,
+        diagnosis=diagnosis_of(outcome.draft.program, counts, request.language) if empty and steps else None,
         attempts=tuple(recorder.attempts),
         repairs=outcome.draft.repairs,
         facts=recorder.facts,
@@ -260,7 +263,7 @@ def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: 
         dataset=endpoint.id,
         status="unanswerable",
         text=unknown,
-        diagnosis="No program over this graph uses all names and values of the question.",
+        diagnosis=saying(request.language)("no_program"),
         strategy=request.strategy,
         attempts=tuple(recorder.attempts),
         facts=recorder.facts,
@@ -273,7 +276,7 @@ def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: 
     )
 
 
-def refused(trace: Trace, unknown: str) -> Trace:
+def refused(trace: Trace, unknown: str, language: str) -> Trace:
     """The trace of an answer that is too unsure: the reading that came closest, without its answer."""
     return replace(
         trace,
@@ -284,7 +287,7 @@ def refused(trace: Trace, unknown: str) -> Trace:
         columns=(),
         cells=(),
         truncated=False,
-        diagnosis="The reading that came closest is too unsure to be the answer; it can be run.",
+        diagnosis=saying(language)("closest"),
     )
 
 
@@ -295,12 +298,20 @@ def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
     recorder.tell(SparqlEvent(outcome.query.text, outcome.query.spans, outcome.attempt))
 
 
-def _text(outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint) -> str:
+def _text(
+    request: Ask, outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint
+) -> str:
     """The answer in words; columns are named after labels, whose plural is known in English alone."""
     columns, cells = table
     is_english = endpoint.prepared.options.languages[:1] == (ENGLISH,)
     return answer_text(
-        outcome.draft.program, answer, truncated, cells, columns, plural if is_english else str
+        outcome.draft.program,
+        answer,
+        truncated,
+        cells,
+        columns,
+        plural if is_english else str,
+        request.language,
     )
 
 

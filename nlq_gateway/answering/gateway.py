@@ -175,7 +175,7 @@ class Gateway:
             tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
         )
         if chosen.refused:
-            return refused(trace, unknown_in(chosen.evidence))
+            return refused(trace, unknown_in(chosen.evidence), request.language)
         trace = told_apart(endpoint, request, chosen.outcome, trace)
         return replace(trace, status="ambiguous") if chosen.ambiguous else trace
 

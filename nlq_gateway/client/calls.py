@@ -13,6 +13,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.client.answer import Compilation, GatewayAnswer, answer_of, compilation_of
 from nlq_gateway.client.options import AnyProgram, AskOptions, CompileOptions, RunOptions
 from nlq_gateway.client.problems import GatewayProblem, GatewayUnreachable
+from nlq_gateway.core.errors import UnknownDataset
 from nlq_gateway.trace import Json, program_json
 
 Read = TypeVar("Read")
@@ -45,6 +46,21 @@ def running(program: AnyProgram, options: RunOptions) -> ClientRequest[GatewayAn
 def compiling(program: AnyProgram, options: CompileOptions) -> ClientRequest[Compilation]:
     """The call that compiles a program."""
     return ClientRequest("POST", "compile", {"program": _sent(program), **_fields(options)}, compilation_of)
+
+
+def listing(dataset: str | None) -> ClientRequest[tuple[str, ...]]:
+    """The call that lists the example questions of a dataset, named by id or alias; None for the first."""
+    return ClientRequest("GET", "datasets", None, lambda document: _examples(document, dataset))
+
+
+def _examples(document: Json, dataset: str | None) -> tuple[str, ...]:
+    """The example questions of one dataset in a document of `/datasets`."""
+    listed = document["datasets"]
+    for one in listed:
+        if dataset is None or dataset in (one["id"], *one["aliases"]):
+            return tuple(one.get("examples", ()))
+    known = ", ".join(one["id"] for one in listed)
+    raise UnknownDataset(f"there is no dataset {dataset!r}", hint=f"known datasets: {known}")
 
 
 def _fields(options: Mapping[str, Any]) -> Json:

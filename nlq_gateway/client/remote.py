@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, Unpack
 import httpx2
 
 from nlq_gateway.client.answer import Compilation, GatewayAnswer
-from nlq_gateway.client.calls import ClientRequest, asking, compiling, reaching, result_of, running
+from nlq_gateway.client.calls import ClientRequest, asking, compiling, listing, reaching, result_of, running
 from nlq_gateway.client.options import AnyProgram, AskOptions, CompileOptions, RunOptions
 
 DEFAULT_ADDRESS = "http://127.0.0.1:8080"
@@ -68,6 +68,10 @@ class GatewayClient(RemoteGateway[httpx2.Client]):
         """A program's query, which is not sent, with arguments as for `nlq_gateway.Gateway.compile`."""
         return self._made(compiling(program, options))
 
+    def examples(self, dataset: str | None = None) -> tuple[str, ...]:
+        """A few questions that can be asked of a dataset, the first one by default."""
+        return self._made(listing(dataset))
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -104,6 +108,10 @@ class AsyncGatewayClient(RemoteGateway[httpx2.AsyncClient]):
     async def compile(self, program: AnyProgram, **options: Unpack[CompileOptions]) -> Compilation:
         """A program's query, which is not sent, with arguments as for `nlq_gateway.Gateway.compile`."""
         return await self._made(compiling(program, options))
+
+    async def examples(self, dataset: str | None = None) -> tuple[str, ...]:
+        """A few questions that can be asked of a dataset, the first one by default."""
+        return await self._made(listing(dataset))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -55,7 +55,7 @@ def completed(folder: Path, shell: str, *words: str) -> list[str]:
         (["config", "show", "--e"], ["--endpoint"]),
         (["ask", "--layout", "r"], ["reification", "rdf12", "rdf_star"]),
         (["ask", "--json", "--dat"], ["--data"]),
-        (["ask", "--data", "x.ttl", "--l"], ["--layout"]),
+        (["ask", "--data", "x.ttl", "--l"], ["--language", "--layout"]),
         (["eval", "--data", "config", "--questions", "q.jsonl", "--j"], ["--json"]),
         (["ask", "--data", "fil"], []),
         (["--ver"], ["--version"]),

@@ -81,6 +81,21 @@ def test_pins_are_sent(client: GatewayClient, gateway: Gateway) -> None:
     assert str(client.run(PROGRAM, pins={(1, 0): other})) == "Stanley Kubrick"
 
 
+def test_examples_are_those_of_a_gateway_in_this_process(
+    address: str, client: GatewayClient, gateway: Gateway
+) -> None:
+    async def listed() -> tuple[str, ...]:
+        async with AsyncGatewayClient(address, key=KEY) as remote:
+            return await remote.examples("sample")
+
+    assert QUESTION in client.examples()
+    assert client.examples() == gateway.examples() == asyncio.run(listed())
+    with pytest.raises(GatewayError) as unknown:
+        client.examples("elsewhere")
+    assert unknown.value.code == "unknown-dataset"
+    assert "sample" in unknown.value.hint
+
+
 def test_many_questions_at_once(address: str) -> None:
     async def ask() -> list[str]:
         async with AsyncGatewayClient(address, key=KEY) as client:

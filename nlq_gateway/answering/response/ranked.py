@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
+from nlq_gateway.language.sentences import Say, joined
 
 Row = Sequence[AnswerValue | None]
 
@@ -17,7 +18,11 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def ranked_text(
-    columns: Sequence[str], rows: Sequence[Row], plural: Callable[[str], str], rising: bool = False
+    columns: Sequence[str],
+    rows: Sequence[Row],
+    plural: Callable[[str], str],
+    say: Say,
+    rising: bool = False,
 ) -> str:
     """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
 
@@ -32,11 +37,11 @@ def ranked_text(
         return ""
     best = min(amounts) if rising else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
-    told = _told(_words(columns[number]), rising, plural)
+    told = _told(_words(columns[number]), rising, plural, say)
     things = plural(" ".join(_words(columns[name])))
-    return (
-        f"{len(rows)} {things}, {told}: {_listed([str(row[name]) for row in equal])} ({_each(equal, number)})"
-    )
+    named, of_each = _listed([str(row[name]) for row in equal], say), str(equal[0][number])
+    of_each = say("each", number=of_each) if len(equal) > 1 else of_each
+    return f"{len(rows)} {things}, {told}: {named} ({of_each})"
 
 
 def _places(rows: Sequence[Row]) -> tuple[int, int] | None:
@@ -49,13 +54,13 @@ def _places(rows: Sequence[Row]) -> tuple[int, int] | None:
     return (names[0], numbers[0]) if len(numbers) == len(names) == 1 else None
 
 
-def _told(measure: list[str], rising: bool, plural: Callable[[str], str]) -> str:
+def _told(measure: list[str], rising: bool, plural: Callable[[str], str], say: Say) -> str:
     """`the most films` of a count, `the highest length` of another number."""
     *things, last = measure
     if last == _COUNT:
-        return " ".join(filter(None, ("the fewest" if rising else "the most", plural(" ".join(things)))))
+        return say("fewest" if rising else "most", things=plural(" ".join(things))).rstrip()
     named = things if last == _VALUE and things else measure
-    return f"the {'lowest' if rising else 'highest'} {' '.join(named)}"
+    return say("lowest" if rising else "highest", measure=" ".join(named))
 
 
 def _words(variable: str) -> list[str]:
@@ -63,12 +68,10 @@ def _words(variable: str) -> list[str]:
     return [word.lower() for word in _CAPITAL.sub(" ", variable).split()]
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str], say: Say) -> str:
     hidden = len(names) - _NAMED
-    if hidden > 0:
-        return f"{', '.join(names[:_NAMED])} and {hidden} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _each(equal: Sequence[Row], number: int) -> str:
-    return f"{equal[0][number]} each" if len(equal) > 1 else str(equal[0][number])
+    return (
+        say("more", shown=", ".join(names[:_NAMED]), count=hidden)
+        if hidden > 0
+        else joined(names, say, "both")
+    )

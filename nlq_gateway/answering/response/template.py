@@ -8,6 +8,8 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.ranked import Row, ranked_text
+from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.sentences import Say, joined, saying
 
 SHOWN = 10
 
@@ -23,29 +25,30 @@ def answer_text(
     rows: Sequence[Row] = (),
     columns: Sequence[str] = (),
     plural: Callable[[str], str] = str,
+    language: str = ENGLISH,
 ) -> str:
     """The answer as a short text, in the order of its values; `columns` and `rows` are those of its table.
 
     Of many things with a number each the text tells the most; `plural` makes a plural of a column's name.
     """
+    say = saying(language)
     if answer.empty:
-        return "Nothing in the graph matches."
+        return say("nothing")
     if answer.output == Type.VERDICT:
-        return _verdict_text(program, answer)
+        return _verdict_text(program, answer, say)
     if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
-        told = ranked_text(columns, rows, plural, not _RISING.isdisjoint(program.steps[-1].inputs))
+        told = ranked_text(columns, rows, plural, say, not _RISING.isdisjoint(program.steps[-1].inputs))
         if told:
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
-        return _table_text(answer, truncated)
+        return _table_text(answer, truncated, say)
     strings = _of_things(rows) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer)
     shown = ", ".join(strings[:SHOWN])
     hidden = len(strings) - SHOWN
     if hidden > 0:
-        more = "at least " if truncated else ""
-        return f"{shown} and {more}{hidden} more"
-    return f"{shown} and perhaps more" if truncated else shown
+        return say("more", shown=shown, count=say("at_least", count=hidden) if truncated else hidden)
+    return say("perhaps_more", shown=shown) if truncated else shown
 
 
 def _listed(answer: Answer) -> tuple[str, ...]:
@@ -78,39 +81,37 @@ def row_text(row: Row) -> str:
     return f"{', '.join(others)} ({', '.join(numbers)})"
 
 
-def _table_text(answer: Answer, truncated: bool) -> str:
+def _table_text(answer: Answer, truncated: bool, say: Say) -> str:
     """The row where there is one, else how many there are and how they begin."""
     count, first = len(answer.rows), row_text(answer.rows[0])
     if count == 1 and not truncated:
         return first
-    return f"{'At least ' if truncated else ''}{count} rows, the first: {first}"
+    text = say("rows", count=say("at_least", count=count) if truncated else count, first=first)
+    return text[:1].upper() + text[1:]
 
 
-def _verdict_text(program: Program, answer: Answer) -> str:
+def _verdict_text(program: Program, answer: Answer, say: Say) -> str:
     word = str(answer.values[0])
+    verdict = say(word)
     if program.steps[-1].function == "Exists":
-        return word
-    found = ", ".join(dict.fromkeys(map(said, answer.evidence)))
-    if not found:
-        return f"{word}: the graph states no value" if word == "no" else word
-    return f"{word}: the graph states {found}"
+        return verdict
+    if found := ", ".join(dict.fromkeys(map(said, answer.evidence))):
+        return say("states", verdict=verdict, values=found)
+    return say("states_nothing", verdict=verdict) if word == "no" else verdict
 
 
-def diagnosis_of(program: Program, counts: dict[int, int]) -> str:
+def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLISH) -> str:
     """Why an answer is empty: the first set that is; `counts` has those that are known."""
+    say = saying(language)
     sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
     empty = next((index for index in sets if counts.get(index) == 0), None)
     reached = [index for index in sets if empty is None or index < empty]
     unknown = [str(index + 1) for index in reached if index not in counts and not _is_all(program, index)]
-    doubt = f" Not counted: step {', '.join(unknown)}." if unknown else ""
-    if empty is not None:
-        before = _before(program, empty, counts)
-        return f"Step {empty + 1}, {program.steps[empty]}, leaves nothing{before}.{doubt}"
-    start = "Step" if unknown else "The sets have members, but step"
-    nothing = (
-        "leaves no row" if program.steps[-1].signature.output == Type.ROWS else "finds no value for them"
-    )
-    return f"{start} {len(program)}, {program.steps[-1]}, {nothing}.{doubt}"
+    at = len(program) - 1 if empty is None else empty
+    key = _found_nothing(program, bool(unknown)) if empty is None else _left_nothing(program, at, counts)
+    counted = [str(counts[source]) for source in program.steps[at].dependencies if source in counts]
+    told = say(key, number=at + 1, step=program.steps[at], counts=joined(counted, say, "both"))
+    return " ".join((told, say("not_counted", steps=", ".join(unknown)))) if unknown else told
 
 
 def _is_all(program: Program, index: int) -> bool:
@@ -118,11 +119,15 @@ def _is_all(program: Program, index: int) -> bool:
     return program.steps[index].signature.name == "FindAll"
 
 
-def _before(program: Program, index: int, counts: dict[int, int]) -> str:
-    """What the step had to choose from; nothing is said of a set that was not counted."""
+def _found_nothing(program: Program, unknown: bool) -> str:
+    """The key of the sentence for a last step without result; `unknown` if a set was not counted."""
+    missing = "no_row" if program.steps[-1].signature.output == Type.ROWS else "no_value"
+    return missing if unknown else f"{missing}_of_members"
+
+
+def _left_nothing(program: Program, index: int, counts: dict[int, int]) -> str:
+    """The key of the sentence for an empty set, by the counts of the sets its step depends on."""
     sources = [source for source in program.steps[index].dependencies if not _is_all(program, source)]
     if not sources:
-        return ": the graph has no such thing"
-    if any(source not in counts for source in sources):
-        return ""
-    return f" of the {' and '.join(str(counts[source]) for source in sources)} before it"
+        return "leaves_no_such"
+    return "leaves_none_of" if counts.keys() >= set(sources) else "leaves_nothing"

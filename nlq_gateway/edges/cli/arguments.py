@@ -96,6 +96,9 @@ def _ask(commands: Commands) -> None:
     command = _command(commands, "ask", "ask.ask", "answer a question")
     _argument(command, "question", "the question, in plain words")
     command.add_argument(
+        "--language", metavar="TAG", default="", help="its language, such as de; by default told by its words"
+    )
+    command.add_argument(
         "--json", action="store_true", help="print the whole trace as JSON, and nothing else"
     )
     _way(command)

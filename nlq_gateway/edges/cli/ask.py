@@ -11,6 +11,8 @@ from nlq_gateway.answering import Ask
 from nlq_gateway.client.plain import clipped, plain, table_lines
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.edges.cli.source import opened
+from nlq_gateway.language.detection import ENGLISH, language_of
+from nlq_gateway.language.sentences import saying
 from nlq_gateway.trace import Trace
 
 SHOWN_EXAMPLES = 3
@@ -26,15 +28,16 @@ def ask(options: argparse.Namespace) -> int:
     if not options.question.strip():
         raise InvalidRequest("the question is empty", hint="ask something")
     with opened(options, model=True) as gateway:
-        trace = gateway.ask(Ask(options.question, strategy=options.strategy, only=options.only))
+        asked = Ask(options.question, language=options.language, strategy=options.strategy, only=options.only)
+        trace = gateway.ask(asked)
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
     else:
-        print("\n".join(map(plain, readable(trace))))
+        print("\n".join(map(plain, readable(trace, options.language or language_of(trace.question)))))
     return 0
 
 
-def readable(trace: Trace) -> Iterator[str]:
+def readable(trace: Trace, language: str = ENGLISH) -> Iterator[str]:
     """The lines that `nlq ask` prints: the answer, the program with repairs and counts, the SPARQL."""
     yield trace.text or f"No answer ({trace.status})."
     if len(trace.columns) > 1 and len(trace.rows) > 1:
@@ -44,7 +47,7 @@ def readable(trace: Trace) -> Iterator[str]:
     if trace.reading:
         yield f"Read as: {trace.reading}"
     if trace.readings:
-        yield from ("", "Did you mean", *(f"  {one.reading}" for one in trace.readings))
+        yield from ("", saying(language)("did_you_mean"), *(f"  {one.reading}" for one in trace.readings))
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
     if trace.program:
         yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")

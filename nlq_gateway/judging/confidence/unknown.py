@@ -6,25 +6,32 @@ from collections.abc import Iterable, Iterator
 
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.features import AnswerEvidence
-from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.detection import ENGLISH, language
+from nlq_gateway.language.sentences import Say, joined, saying
 
 _SHOWN = 3
 
 
 def unknown_in(evidence: AnswerEvidence) -> str:
     """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
-    account = evidence.account
-    strange = [at for at in account.content if at not in account.linked]
+    account, say = evidence.account, saying(evidence.links.question.language)
+    strange = [at for at in _telling(evidence) if at not in account.linked]
     names = [words for words in _runs(account, strange) if words[:1].isupper()]
     others = [words for words in _runs(account, strange) if not words[:1].isupper()]
     if names:
-        return f"Nothing in this graph is called {_listed(names)}."
+        return say("called", words=_listed(names, say))
     if others:
-        return f"Nothing in this graph speaks of {_listed(others)}."
+        return say("spoken", words=_listed(others, say))
     if account.passed and evidence.draft is not None:
-        passed = _listed(_runs(account, account.passed))
-        return f"I do not understand {passed}: no reading over this graph takes it in."
-    return "I do not understand the question: no reading of it over this graph is sure enough."
+        return say("passed", words=_listed(_runs(account, account.passed), say))
+    return say("unclear")
+
+
+def _telling(evidence: AnswerEvidence) -> Iterator[int]:
+    """The places of words that may name something: function words of the question's language do not."""
+    own, tokens = language(evidence.links.question.language), evidence.account.reading.tokens
+    plain = own.openers | own.asking if own else frozenset[str]()
+    return (at for at in evidence.account.content if tokens[at].lower not in plain)
 
 
 def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
@@ -48,6 +55,5 @@ def _runs(account: Account, positions: Iterable[int]) -> Iterator[str]:
         run.append(at)
 
 
-def _listed(words: Iterable[str]) -> str:
-    shown = [f"“{one}”" for one in dict.fromkeys(words)][:_SHOWN]
-    return " or ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
+def _listed(words: Iterable[str], say: Say) -> str:
+    return joined([f"“{one}”" for one in dict.fromkeys(words)][:_SHOWN], say, "either")
