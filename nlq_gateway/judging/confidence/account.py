@@ -17,7 +17,7 @@ from nlq_gateway.core.words import tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading

@@ -16,7 +16,7 @@ from nlq_gateway.core.types import Links, LiteralMention, Mention, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
 
 PLACES = 4
@@ -465,8 +465,7 @@ class QuestionReading:
         }
 
 
-_BEFORE_COMMANDS = frozenset("and please then also to".split())
-_DETERMINERS = frozenset("the a an all some of is are was were me us there any".split())
+_BEFORE_COMMANDS, _DETERMINERS = tables.words("before_commands"), tables.words("determiners")
 
 
 def _degree(similarity: float) -> float:
