@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Draft, Links, SchemaItem
+from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.core.words import tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
@@ -42,11 +42,6 @@ class Account:
     reading: QuestionReading
     draft: Draft | None
     bindings: Sequence[BindingTrace]
-
-    @classmethod
-    def of(cls, links: Links, index: Index, draft: Draft | None, bindings: Sequence[BindingTrace]) -> Account:
-        """Read the question against the index."""
-        return cls(QuestionReading.of(links, index), draft, bindings)
 
     @property
     def index(self) -> Index:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.answers import Answer
-from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.core.types import Draft
+from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.kinds import (
@@ -23,6 +23,7 @@ from nlq_gateway.judging.confidence.kinds import (
 )
 from nlq_gateway.judging.confidence.operations import agreement
 from nlq_gateway.judging.verdicts import asks_so
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
@@ -65,8 +66,7 @@ class AnswerEvidence:
     Without a draft it is all that is known of a question that no program states.
     """
 
-    links: Links
-    index: Index
+    reading: QuestionReading
     draft: Draft | None = None
     bindings: Sequence[BindingTrace] = ()
     answer: Answer | None = None
@@ -78,16 +78,16 @@ class AnswerEvidence:
     @cached_property
     def account(self) -> Account:
         """How far the draft accounts for the question's words."""
-        return Account.of(self.links, self.index, self.draft, self.bindings)
+        return Account(self.reading, self.draft, self.bindings)
 
 
 def features(evidence: AnswerEvidence) -> dict[str, float]:
     """The value of each of `MEANINGS`; what is not known is left out."""
     assert evidence.draft is not None
-    draft, links, bindings = evidence.draft, evidence.links, evidence.bindings
+    draft, bindings = evidence.draft, evidence.bindings
     account = evidence.account
     # The embedding model knows English alone.
-    found = _of_words(account) if links.question.language == "en" else {}
+    found = _of_words(account) if evidence.reading.links.question.language == "en" else {}
     found |= {
         "unbroken": float(account.unbroken()),
         "operations": agreement(account.reading, account.request, draft.program),
@@ -108,7 +108,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     )
     found["kind"] = float(suits and (told or said))
     if not found["found"]:
-        impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
+        impossible = is_impossible(draft.program, meant, evidence.reading.index) and not asks_so(
             account.reading, draft, meant
         )
         found["certain_of_none"] = found["grounding"] ** 2 * (MISREAD if impossible else 1.0)

@@ -32,7 +32,7 @@ def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
 
     Of other languages that is not known: the embedding model knows English alone.
     """
-    if evidence.links.question.language != ENGLISH:
+    if evidence.reading.links.question.language != ENGLISH:
         return ()
     return tuple(_runs(evidence.account, evidence.account.passed))
 

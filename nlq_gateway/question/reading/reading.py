@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +51,17 @@ class Operator:
 
 @dataclass(frozen=True)
 class QuestionReading:
-    """One question read against one index. All positions are of `tokens`."""
+    """One question read against one index, made once. All positions are of `tokens`.
+
+    `kept` has what other modules read of it, by the function that reads it.
+    """
 
     links: Links
     index: Index
     tokens: tuple[Token, ...]
     phrases: tuple[CoveredPhrase, ...]
     similarity: NDArray[np.float32]
+    kept: dict[object, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, links: Links, index: Index) -> QuestionReading:

@@ -56,8 +56,11 @@ class QuestionRequest:
 
 
 def request_of(reading: QuestionReading) -> QuestionRequest:
-    """Read the frame of a question."""
-    return _RequestReader(reading).read()
+    """Return the frame of a question, which is read once."""
+    if request_of not in reading.kept:
+        reading.kept[request_of] = _RequestReader(reading).read()
+    found: QuestionRequest = reading.kept[request_of]
+    return found
 
 
 @dataclass
