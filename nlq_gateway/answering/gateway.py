@@ -42,6 +42,7 @@ from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
 from nlq_gateway.trace import LinksEvent, Listener, Recorder, Trace
@@ -116,24 +117,25 @@ class Gateway:
         question = Question(text, request.language or language_of(text))
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
-        links = links if request.language else _in_its_language(links)
+            links = links if request.language else _in_its_language(links)
+            reading = QuestionReading.of(links, endpoint.index)
         request = replace(request, language=links.question.language)
         recorder.tell(LinksEvent(question.text, links.mentions, links.literals))
         writing = None
         if self.settings.pipeline.prune:
-            writing = self._writing(endpoint, request, links, recorder, gone)
+            writing = self._writing(endpoint, request, reading, recorder, gone)
         drafts: list[Draft] = []
         if not self._model_alone(request):
             prune = pruner(writing).kept if writing else None
-            drafts = self._drafts(endpoint, request, links, recorder, prune)
+            drafts = self._drafts(endpoint, request, reading, recorder, prune)
         # The question's budget begins here, where the model was not asked before.
-        writing = writing or self._writing(endpoint, request, links, recorder, gone)
+        writing = writing or self._writing(endpoint, request, reading, recorder, gone)
         way = ModelWay(request, drafts, writing) if writing else None
         if way is not None and request.strategy == BOTTOM_UP:
             drafts = list(way.rescored())
-        chosen = Answering(endpoint, request, links, drafts, recorder, way).choice()
+        chosen = Answering(endpoint, request, reading, drafts, recorder, way).choice()
         if chosen is None:
-            unknown = unknown_in(AnswerEvidence(links, endpoint.index))
+            unknown = unknown_in(AnswerEvidence(reading))
             trace = unanswerable(request, endpoint, recorder, unknown)
         else:
             trace = self._told(endpoint, request, chosen, drafts, recorder)
@@ -144,12 +146,17 @@ class Gateway:
         return request.only and self.model is not None and request.strategy != BOTTOM_UP
 
     def _drafts(
-        self, endpoint: Endpoint, request: Ask, links: Links, recorder: Recorder, prune: Prune | None
+        self,
+        endpoint: Endpoint,
+        request: Ask,
+        reading: QuestionReading,
+        recorder: Recorder,
+        prune: Prune | None,
     ) -> list[Draft]:
         """What is drafted without the model, but for what it prunes, best first."""
-        candidates = self.propose(endpoint, links, recorder, strategy=request.strategy, prune=prune)
+        candidates = self.propose(endpoint, reading, recorder, strategy=request.strategy, prune=prune)
         with recorder.stage("judge"):
-            return [one.draft for one in endpoint.judge.order(links, candidates)]
+            return [one.draft for one in endpoint.judge.order(reading, candidates)]
 
     def _told(
         self,
@@ -286,7 +293,7 @@ class Gateway:
     def propose(
         self,
         endpoint: Endpoint,
-        links: Links,
+        reading: QuestionReading,
         recorder: Recorder,
         *,
         strategy: str = AUTO,
@@ -299,14 +306,14 @@ class Gateway:
         """
         sources = self._sources_of(endpoint)
         if strategy == BOTTOM_UP:
-            return sources.reasoned(links, recorder, prune)
-        return sources.all(links, recorder, demonstrations, prune)
+            return sources.reasoned(reading, recorder, prune)
+        return sources.all(reading, recorder, demonstrations, prune)
 
     def _writing(
         self,
         endpoint: Endpoint,
         request: Ask,
-        links: Links,
+        reading: QuestionReading,
         recorder: Recorder,
         gone: threading.Event | None,
     ) -> ModelDrafting | None:
@@ -320,7 +327,7 @@ class Gateway:
         deadline = Deadline(time.monotonic() + budget.seconds, gone or threading.Event())
         model = Metered(self.model, budget, self._remembered)
         stages = self._stages_of(endpoint)
-        return ModelDrafting(request, stages, links, recorder, model, deadline, wanted, strategy)
+        return ModelDrafting(request, stages, reading, recorder, model, deadline, wanted, strategy)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
         sources = self._sources_of(endpoint)

@@ -13,7 +13,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
 from nlq_gateway.answering.response import answer_text
 from nlq_gateway.core.errors import InvalidRequest
-from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import READING, Ran
 from nlq_gateway.judging.confidence import (
@@ -26,6 +26,7 @@ from nlq_gateway.judging.confidence import (
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings.language_model import Writer
 from nlq_gateway.trace import Attempt, Recorder, Warning
 
@@ -105,7 +106,7 @@ class DraftChooser:
 
     endpoint: Endpoint
     request: Ask
-    links: Links
+    reading: QuestionReading
     drafts: Sequence[Draft]
     recorder: Recorder
 
@@ -140,7 +141,8 @@ class DraftChooser:
         """
         tried: list[Tried] = []
         late: list[EndpointTimeout] = []
-        hits = {mention.text: mention.hits for mention in (*self.links.others, *self.links.mentions)}
+        links = self.reading.links
+        hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
         for draft in self.drafts:
             if _enough(tried, draft) or len(late) == MOST_LATE:
                 break
@@ -176,7 +178,7 @@ class DraftChooser:
             if one.tells and one.outcome and one.outcome.answer
         }
         with self.recorder.stage("judge"):
-            read = self.endpoint.judge.read_again(self.links, list(found.values()))
+            read = self.endpoint.judge.read_again(self.reading.links, list(found.values()))
         readings = dict(zip(found, read, strict=True))
         return [
             replace(one, read=readings.get(at, one.draft.parts.get(READING))) for at, one in enumerate(tried)
@@ -193,8 +195,7 @@ class DraftChooser:
         outcome = taken.outcome
         assert outcome is not None
         evidence = AnswerEvidence(
-            self.links,
-            self.endpoint.index,
+            self.reading,
             outcome.draft,
             outcome.grounding.bindings,
             outcome.answer,

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from nlq_gateway.answering.once import made_once
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
-from nlq_gateway.core.types import Links
 from nlq_gateway.drafts.demonstrations import Collection
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.reasoning import BottomUp, Prune
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate, together
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 
 
@@ -37,14 +37,16 @@ class Sources:
         """The package's own small model over this endpoint's index."""
         return Drafter(self.endpoint.index)
 
-    def reasoned(self, links: Links, recorder: Recorder, prune: Prune | None = None) -> tuple[Candidate, ...]:
+    def reasoned(
+        self, reading: QuestionReading, recorder: Recorder, prune: Prune | None = None
+    ) -> tuple[Candidate, ...]:
         """What the reasoner alone grows."""
         with recorder.stage("generate"):
-            return together(self.reasoner.draft(self.reasoner.read(links), prune), lambda _: 0.0)
+            return together(self.reasoner.draft(self.reasoner.read(reading), prune), lambda _: 0.0)
 
     def all(
         self,
-        links: Links,
+        reading: QuestionReading,
         recorder: Recorder,
         demonstrations: Collection | None = None,
         prune: Prune | None = None,
@@ -54,12 +56,12 @@ class Sources:
         `demonstrations` take the place of the endpoint's own.
         """
         with recorder.stage("generate"):
-            field = self.reasoner.read(links)
+            field = self.reasoner.read(reading)
             drafts = self.reasoner.draft(field, prune)
         with recorder.stage("draft"):
-            drafted = self.reasoner.sound(field, self.drafter.draft(links))
+            drafted = self.reasoner.sound(field, self.drafter.draft(reading.links))
         with recorder.stage("demonstrate"):
             known = self.endpoint.demonstrations if demonstrations is None else demonstrations
-            adapted = known.adapt(links, self.surroundings)
+            adapted = known.adapt(reading.links, self.surroundings)
         recorder.demonstrations = adapted.retrieved
         return together((*drafts, *drafted, *adapted.drafts), adapted.worth)

@@ -16,9 +16,10 @@ from nlq_gateway.answering.response import answer_text
 from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, other_reading, tells, voted
 from nlq_gateway.answering.with_model import ModelWay
 from nlq_gateway.core.errors import InvalidRequest
-from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import Vote
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 
 
@@ -28,7 +29,7 @@ class Answering:
 
     endpoint: Endpoint
     request: Ask
-    links: Links
+    reading: QuestionReading
     drafts: Sequence[Draft]
     recorder: Recorder
     way: ModelWay | None
@@ -48,7 +49,7 @@ class Answering:
     def _without(self) -> ChosenDraft | None:
         if not self.drafts:
             return None
-        chooser = DraftChooser(self.endpoint, self.request, self.links, self.drafts, self.recorder)
+        chooser = DraftChooser(self.endpoint, self.request, self.reading, self.drafts, self.recorder)
         try:
             return chooser.choose()
         except InvalidRequest:

@@ -158,7 +158,7 @@ class ModelWay:
         endpoint = writing.stages.sources.endpoint
         longest = min(self.request.timeout_ms or endpoint.settings.limits.query_ms, self._milliseconds_left())
         request = replace(self.request, timeout_ms=longest)
-        chooser = DraftChooser(endpoint, request, writing.links, drafts, writing.recorder)
+        chooser = DraftChooser(endpoint, request, writing.reading, drafts, writing.recorder)
         try:
             return chooser.choose()
         except InvalidRequest:

@@ -28,6 +28,7 @@ from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, ProgramWrit
 from nlq_gateway.judging import together
 from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import PipelineSettings
 from nlq_gateway.trace import Recorder, SubQuestion
 
@@ -49,13 +50,18 @@ class ModelDrafting:
 
     request: Ask
     stages: ModelStages
-    links: Links
+    reading: QuestionReading
     recorder: Recorder
     model: Metered
     deadline: Deadline
     settings: PipelineSettings
     strategy: str
     sub_questions: dict[Program, tuple[SubQuestion, ...]] = field(default_factory=dict)
+
+    @property
+    def links(self) -> Links:
+        """What the question's words were linked to."""
+        return self.reading.links
 
     def drafts(self) -> Iterator[tuple[Draft, ...]]:
         """What is written, each with its readings, best first; what is no program is told to the recorder.
@@ -231,7 +237,7 @@ class ModelDrafting:
     def readings(self, draft: Draft) -> tuple[Draft, ...]:
         """The draft for each bearer of its names, scored as the others are."""
         judge = self.stages.sources.endpoint.judge
-        judged = judge.order(self.links, together(by_bearer(draft), lambda _: 0.0))
+        judged = judge.order(self.reading, together(by_bearer(draft), lambda _: 0.0))
         return tuple(one.draft for one in judged)
 
     def _mentions(

@@ -1,12 +1,14 @@
-"""Words of a question with their places, and the few closed lists of English that stages share."""
+"""Words of a question with their places, and the words that name nothing."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 
 # Letters of scripts without blanks between words, as a set in a regular expression: Thai, Lao, Khmer,
 # Burmese, Kana, Han; Hangul joins particles.
@@ -18,16 +20,8 @@ UNSPACED = (
 _LETTER = rf"[^\W{UNSPACED}]"
 _TOKEN = re.compile(rf"[+#]?{_LETTER}+(?:[.'’&/+-]{_LETTER}+)*|[{UNSPACED}]+|[$€£%]")
 
-STOP_WORDS = frozenset(
-    """
-    a all an and any are as at be been being but by can could did do does for from had has have he her him
-    his how i if in into is it its itself me my no nor not of on one or our out please shall she
-    should show so some such than that the their them then there these they this those to too under up
-    us was we were what when where which while who whom whose why will with would you your list tell
-    give find did's 's der die das ist sind wie was wer wo wann welche welcher welches von in im den dem
-    des ein eine hat haben
-    """.split()
-)
+_STOP_WORDS = resources.files(__package__).joinpath("stop_words.toml").read_text("utf-8")
+STOP_WORDS = frozenset(word for text in tomllib.loads(_STOP_WORDS).values() for word in text.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ _SHORT = {
 }
 _REFERENCE = re.compile(r"ref[-_]", re.I)
 _BEFORE_NUMBER = re.compile(r"(?<=[A-Z])(?=\d)")
-_KEY_WORDS = frozenset("id ids code no num number key".split())
+KEY_WORDS = frozenset("id ids code no num number key".split())
 _OPENERS = frozenset("has is ref".split())
 _LEAST_PART = 3
 _LEAST_WORD = 5
@@ -137,7 +137,7 @@ class LocalNames:
         """The names of a reference: the column without "id", else the table that it leads to."""
         words = self._parted(" ".join(humanise(part).lower() for part in column.split(";")))
         kept = words.split()
-        while kept and kept[-1] in _KEY_WORDS:
+        while kept and kept[-1] in KEY_WORDS:
             kept.pop()
         target = item.ranges[0][0] if item.ranges else ""
         reached = _singular(schema_name_from_iri(target)) if target else ""

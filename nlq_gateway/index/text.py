@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib import resources
 from urllib.parse import unquote
 
 _LETTERS = str.maketrans(
@@ -32,125 +34,11 @@ _OPAQUE = re.compile(
 )
 _TITLE_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+|A")
 
-_SINGULARS = {
-    "people": "person",
-    "persons": "person",
-    "men": "man",
-    "women": "woman",
-    "children": "child",
-    "wives": "wife",
-    "lives": "life",
-    "knives": "knife",
-    "leaves": "leaf",
-    "halves": "half",
-    "shelves": "shelf",
-    "wolves": "wolf",
-    "thieves": "thief",
-    "feet": "foot",
-    "teeth": "tooth",
-    "geese": "goose",
-    "mice": "mouse",
-    "oxen": "ox",
-    "movies": "movie",
-    "series": "series",
-    "species": "species",
-    "criteria": "criterion",
-    "phenomena": "phenomenon",
-    "analyses": "analysis",
-    "bases": "basis",
-    "crises": "crisis",
-    "theses": "thesis",
-    "indices": "index",
-    "matrices": "matrix",
-    "vertices": "vertex",
-    "alumni": "alumnus",
-    "curricula": "curriculum",
-    "cookies": "cookie",
-    "ties": "tie",
-    "heroes": "hero",
-    "potatoes": "potato",
-    "tomatoes": "tomato",
-    "buses": "bus",
-    "statuses": "status",
-    "campuses": "campus",
-    "viruses": "virus",
-    "lenses": "lens",
-    "gases": "gas",
-}
-
-
-# The first word of a line is the verb, the others are its irregular forms.
-_VERBS = """
-    be is are was were been
-    beat beaten
-    become became
-    begin began begun
-    bind bound
-    break broke broken
-    bring brought
-    build built
-    buy bought
-    catch caught
-    choose chose chosen
-    draw drew drawn
-    drive drove driven
-    fall fell fallen
-    feed fed
-    fight fought
-    find found
-    fly flew flown
-    forbid forbade forbidden
-    forget forgot forgotten
-    freeze froze frozen
-    give gave given
-    grow grew grown
-    have has had
-    hear heard
-    hide hid hidden
-    hold held
-    keep kept
-    know knew known
-    lay laid
-    lead led
-    lend lent
-    lose lost
-    make made
-    meet met
-    pay paid
-    ride rode ridden
-    ring rang rung
-    run ran
-    say said
-    see seen
-    seek sought
-    sell sold
-    send sent
-    shoot shot
-    show shown
-    sing sang sung
-    sit sat
-    sleep slept
-    speak spoke spoken
-    spend spent
-    stand stood
-    steal stole stolen
-    strike struck
-    swear swore sworn
-    swim swam swum
-    teach taught
-    tell told
-    think thought
-    throw threw thrown
-    understand understood
-    wear wore worn
-    weave wove woven
-    win won
-    write wrote written
-"""
-_NOUNS = {form: one for form, one in _SINGULARS.items() if form not in ("series", "species", "movies")}
-_IRREGULAR = _NOUNS | {
-    form: verb for verb, *forms in map(str.split, _VERBS.strip().splitlines()) for form in forms
-}
+_FORMS = tomllib.loads(resources.files(__package__).joinpath("inflection.toml").read_text("utf-8"))
+_SINGULARS: dict[str, str] = _FORMS["singulars"]
+_IRREGULAR: dict[str, str] = {
+    form: one for form, one in _SINGULARS.items() if form not in _FORMS["plurals_for_singular_only"].split()
+} | {form: verb for verb, *forms in map(str.split, _FORMS["verbs"]) for form in forms}
 
 
 @lru_cache(maxsize=8192)

@@ -73,18 +73,18 @@ class Judge:
         """What a draft asks, in English; "" where there are no words for it."""
         return self.worded(draft) if self.worded else ""
 
-    def order(self, links: Links, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
+    def order(self, reading: QuestionReading, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
         """The likeliest candidates, best first; of equals the shorter program. Impossible ones come last."""
-        read = _likeliest(tuple(candidates))
+        links, read = reading.links, _likeliest(tuple(candidates))
         if not read:
             return ()
-        readings = self._readings(links, read)
+        odds = self._readings(links, read)
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
         judged = (
-            self._judged(one, before(one, reading.odds, best, drafted=_is_known(links)), reading)
-            for one, reading in zip(interruptible(read), readings, strict=True)
+            self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found)
+            for one, found in zip(interruptible(read), odds, strict=True)
         )
-        return tuple(sorted(self._possible(links, tuple(judged)), key=_order))
+        return tuple(sorted(self._possible(reading, tuple(judged)), key=_order))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
         """The network's log odds of drafts with what they found; None where it has not read all of one."""
@@ -109,16 +109,13 @@ class Judge:
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
         return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
 
-    def _possible(self, links: Links, judged: Sequence[Judged]) -> Iterator[Judged]:
+    def _possible(self, reading: QuestionReading, judged: Sequence[Judged]) -> Iterator[Judged]:
         """The same, those that nothing could answer far behind, unless the question asks just that."""
-        words: QuestionReading | None = None
         for one in judged:
             draft = one.candidate.draft
             meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
-            if is_impossible(draft.program, meant, self.index):
-                words = words or QuestionReading.of(links, self.index)
-                if not asks_so(words, draft, meant):
-                    one = replace(one, score=one.score - IMPOSSIBLE)
+            if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+                one = replace(one, score=one.score - IMPOSSIBLE)
             yield one
 
 

@@ -1,16 +1,15 @@
-"""The languages of questions and answers, from `languages.toml`, and the one that a question is in."""
+"""The languages of questions and answers, and the one that a question is in."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import resources
 from typing import Any
 
 from nlq_gateway.core.words import Token, tokens_of
+from nlq_gateway.language.tables import tables
 
 ENGLISH = "en"
 _PARTS = re.compile(r"[^\W\d_]+")
@@ -24,7 +23,7 @@ _LETTERS = 0.4
 
 @dataclass(frozen=True)
 class Language:
-    """One language; `languages.toml` documents each field."""
+    """One language; `en/language.toml` documents each field."""
 
     tag: str
     name: str
@@ -64,8 +63,7 @@ class Language:
 @cache
 def languages() -> Mapping[str, Language]:
     """Return all languages, by tag."""
-    text = resources.files("nlq_gateway.language").joinpath("languages.toml").read_text("utf-8")
-    return {tag: _language(tag, row) for tag, row in tomllib.loads(text).items()}
+    return {tag: _language(tag, row) for tag, row in tables().items()}
 
 
 def language(tag: str) -> Language | None:
@@ -104,8 +102,9 @@ def _is_plain(token: Token, text: str) -> bool:
 
 
 def _language(tag: str, row: Mapping[str, Any]) -> Language:
-    asking, words, opening, telling, denials = (
-        frozenset(row.get(name, "").split()) for name in ("asking", "words", "opening", "telling", "denials")
+    asking, words, opening, telling, *denials = (
+        frozenset(row.get(name, "").split())
+        for name in ("asking", "words", "opening", "telling", "denials", "negations", "exceptions")
     )
     return Language(
         tag,
@@ -113,7 +112,7 @@ def _language(tag: str, row: Mapping[str, Any]) -> Language:
         words | asking | frozenset(row["yes"]),
         opening,
         telling,
-        denials,
+        frozenset[str]().union(*denials),
         tuple(row["others"]),
         asking,
         {word: number for number, word in enumerate(row["numbers"].split(), start=2)},

@@ -16,6 +16,7 @@ from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeW
 from nlq_gateway.judging.evidence import before
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
 
 DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
@@ -30,6 +31,10 @@ def index(cache: Path) -> Iterator[Index]:
     gateway.close()
 
 
+def read_question(index: Index, text: str, language: str = "en") -> QuestionReading:
+    return QuestionReading.of(Linker(index).link(Question(text, language)), index)
+
+
 def draft(index: Index, text: str, score: float = 1.0, source: str = "test") -> Draft:
     """A program whose names are grounded, by a source that scores in words of the question."""
     program = read_program(text)
@@ -42,9 +47,9 @@ def draft(index: Index, text: str, score: float = 1.0, source: str = "test") -> 
 
 def order(index: Index, question: str, texts: list[str], language: str = "en") -> list[str]:
     """The programs in the judge's order, all with the same score of their source."""
-    links = Linker(index).link(Question(question, language))
+    reading = read_question(index, question, language)
     candidates = together((draft(index, text) for text in texts), lambda _: 0.0)
-    judged = Judge.of(index).order(links, candidates)
+    judged = Judge.of(index).order(reading, candidates)
     return [NOTATIONS["chain"].write(one.draft.program) for one in judged]
 
 
@@ -87,22 +92,22 @@ def test_what_answers_the_question_comes_first(index: Index, question: str, righ
 
 
 def test_a_question_in_another_language_is_not_read(index: Index) -> None:
-    links = Linker(index).link(Question("Wer drehte Pulp Fiction?", "de"))
-    (one,) = Judge.of(index).order(links, together([draft(index, DIRECTED)], lambda _: 0.0))
+    reading = read_question(index, "Wer drehte Pulp Fiction?", "de")
+    (one,) = Judge.of(index).order(reading, together([draft(index, DIRECTED)], lambda _: 0.0))
     assert one.evidence["reading"] == 0
     assert READING not in one.draft.parts
     (read,) = Judge.of(index).order(
-        Linker(index).link(Question("Who directed Pulp Fiction?")),
+        read_question(index, "Who directed Pulp Fiction?"),
         together([draft(index, DIRECTED)], lambda _: 0.0),
     )
     assert read.draft.parts[READING] == read.evidence["reading"] != 0
 
 
 def test_a_program_that_is_too_long_is_read_in_part(index: Index) -> None:
-    links = Linker(index).link(Question("Who directed Pulp Fiction?"))
+    reading = read_question(index, "Who directed Pulp Fiction?")
     long = "->".join(["FindAll()", "FilterConcept(film)", *["FilterConcept(film)"] * 60, "What()"])
     judged = Judge.of(index).order(
-        links, together([draft(index, DIRECTED), draft(index, long)], lambda _: 0.0)
+        reading, together([draft(index, DIRECTED), draft(index, long)], lambda _: 0.0)
     )
     assert [one.whole for one in sorted(judged, key=lambda one: len(one.draft.program))] == [True, False]
 

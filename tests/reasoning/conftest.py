@@ -11,6 +11,7 @@ from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.reasoning import BottomUp
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
 
 CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
@@ -37,7 +38,12 @@ def strategy(gateway: Gateway) -> BottomUp:
 @pytest.fixture(scope="session")
 def drafts(strategy: BottomUp) -> DraftOf:
     """Drafts for a question."""
-    return lambda text: strategy.draft(strategy.read(Linker(strategy.index).link(Question(text))))
+
+    def drafts(text: str) -> tuple[Draft, ...]:
+        links = Linker(strategy.index).link(Question(text))
+        return strategy.draft(strategy.read(QuestionReading.of(links, strategy.index)))
+
+    return drafts
 
 
 @pytest.fixture(scope="session")

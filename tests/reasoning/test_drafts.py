@@ -12,6 +12,7 @@ from compilers.kopl.functions import NAMING_KINDS
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.reasoning import BottomUp, Breadth
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 
 DraftOf = Callable[[str], tuple[Draft, ...]]
 
@@ -82,5 +83,6 @@ def test_nothing_known_gives_no_draft(drafts: DraftOf, question: str) -> None:
 
 def test_no_more_drafts_than_wanted(strategy: BottomUp) -> None:
     few = BottomUp(strategy.index, strategy.surroundings, Breadth(drafts=2))
-    field = strategy.read(Linker(strategy.index).link(Question("Which films star Amy Adams?")))
+    links = Linker(strategy.index).link(Question("Which films star Amy Adams?"))
+    field = strategy.read(QuestionReading.of(links, strategy.index))
     assert few.draft(field) == strategy.draft(field)[:2]

@@ -49,3 +49,10 @@ def test_the_parts_of_a_question(gateway: Gateway, frame: dict[str, Any]) -> Non
     assert [[one.operator, one.number] for one in how_many(reading)] == (
         [frame["counted"]] if "counted" in frame else []
     )
+
+
+def test_a_request_is_read_once(gateway: Gateway) -> None:
+    index, question = gateway.endpoint(None).index, "How many films are there for each director?"
+    reading = read(index, question)
+    assert request_of(reading) is request_of(reading)
+    assert request_of(read(index, question)) is not request_of(reading)

@@ -8,6 +8,7 @@ from compilers.kopl.functions import Type
 from nlq_gateway.answering import Ask
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 from tests.reasoning.conftest import GatewayOf
 
@@ -108,5 +109,6 @@ def test_nothing_but_verdicts_is_proposed_where_one_is_asked(
     gateway = gateway_of(graph)
     endpoint = gateway.endpoint(None)
     links = Linker(endpoint.index, endpoint.linked).link(Question(question, "en"))
-    found = [one.draft.program for one in gateway.propose(endpoint, links, Recorder())]
+    reading = QuestionReading.of(links, endpoint.index)
+    found = [one.draft.program for one in gateway.propose(endpoint, reading, Recorder())]
     assert all(p.steps[-1].signature.output == Type.VERDICT for p in found) is verdicts

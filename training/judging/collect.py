@@ -52,6 +52,7 @@ from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
 from training.examples import split_of
@@ -125,7 +126,9 @@ class Collecting:
 
     def _proposed(self, links: Links) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
-        found = self.gateway.propose(self.endpoint, links, Recorder())
+        found = self.gateway.propose(
+            self.endpoint, QuestionReading.of(links, self.endpoint.index), Recorder()
+        )
         own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])

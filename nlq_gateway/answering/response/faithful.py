@@ -3,8 +3,8 @@
 A model that words an answer may know better than the graph, or follow what a label tells it to do. So its
 text is compared with the question, the program and the answer, word by word; what cannot be, is refused.
 
-In another language than English the words that are no names are known from `languages.toml` and from the
-question, which is in the same language.
+In another language than English the words that are no names are known from its folder in `language/` and from
+the question, which is in the same language.
 
 It does not understand a sentence: that the right names stand in a wrong statement is not seen.
 """

@@ -17,11 +17,11 @@ from math import prod
 
 from compilers.kopl.lexicon import MONTH, MONTHS, NUMBERS, SCALES
 from nlq_gateway.core.words import UNSPACED
+from nlq_gateway.language.lexicon import ORDINALS
 
-_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_WORDS: dict[str, int] = {
     **NUMBERS,
-    **{word: number for number, word in enumerate(_ORDINALS, start=2)},
+    **ORDINALS,
     **{"both": 2, "twice": 2, "thrice": 3, "dozen": 12, "first": 1, "once": 1},
     **SCALES,
 }

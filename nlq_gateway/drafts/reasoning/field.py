@@ -15,7 +15,7 @@ from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import QuestionRequest, request_of

@@ -10,10 +10,10 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
+from nlq_gateway.language import lexicon
 
 MOST = 6
 _VAGUER = 0.25
-KEYS = frozenset("id ids key keys number numbers identifier identifiers code codes".split())
 ORDERED = frozenset({ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE})
 
 
@@ -98,7 +98,7 @@ def _attribute(
 
 def _key_price(field: Field, item: SchemaItem, words: frozenset[int]) -> float:
     """A key is meant where the question says so: "stadium" is the stadium, "stadium id" its key."""
-    said = any(field.reading.lowers[token] in KEYS for token in words)
+    said = any(field.reading.lowers[token] in lexicon.KEYS for token in words)
     return w.KEYED if item.iri in field.vocabulary.keys and not said else 0.0
 
 

@@ -15,8 +15,9 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.clauses import clauses_of
 from nlq_gateway.drafts.reasoning.endings.each import kinds_of_each
 from nlq_gateway.drafts.reasoning.field import COMPARING, Field
-from nlq_gateway.drafts.reasoning.nouns import KEYS, ORDERED
+from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.index.members import shown_alone
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads
 
 _WHICH = frozenset({"which", "who"})
@@ -152,7 +153,7 @@ def _attribute(field: Field, draft: Draft, number: int) -> SchemaItem | None:
 
 def _shows_keys(field: Field, draft: Draft) -> bool:
     """Whether things are shown by keys, such as a shop's "shop id", that nothing in the question asks for."""
-    if not KEYS.isdisjoint(field.reading.lowers):
+    if not lexicon.KEYS.isdisjoint(field.reading.lowers):
         return False
     keys = field.vocabulary.keys
     steps = enumerate(draft.program.steps)

@@ -92,9 +92,9 @@ class BottomUp:
         """What shows the members of concepts."""
         return NamingAttributes(self.vocabulary)
 
-    def read(self, links: Links) -> Field:
+    def read(self, reading: QuestionReading) -> Field:
         """What the rules look at: for `draft`, and for `sound` after it."""
-        reading = QuestionReading.of(links, self.index)
+        links = reading.links
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
         clues = (*stated, *self._texts(links, reading)[: w.CLUES])

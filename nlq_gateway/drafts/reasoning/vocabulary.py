@@ -11,7 +11,7 @@ import numpy as np
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
-from nlq_gateway.question.reading.lexicon import PERSON_HINT, PLACE_HINT
+from nlq_gateway.language.lexicon import PERSON_HINT, PLACE_HINT
 
 _ALL = 0.97
 _MOST = 0.1

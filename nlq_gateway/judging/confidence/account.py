@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Draft, Links, SchemaItem
+from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.core.words import tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -42,11 +42,6 @@ class Account:
     reading: QuestionReading
     draft: Draft | None
     bindings: Sequence[BindingTrace]
-
-    @classmethod
-    def of(cls, links: Links, index: Index, draft: Draft | None, bindings: Sequence[BindingTrace]) -> Account:
-        """Read the question against the index."""
-        return cls(QuestionReading.of(links, index), draft, bindings)
 
     @property
     def index(self) -> Index:

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from compilers.answers import Answer
 from compilers.kopl.functions import Type
-from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.core.types import Draft
+from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import states
@@ -25,6 +25,7 @@ from nlq_gateway.judging.confidence.kinds import (
 )
 from nlq_gateway.judging.confidence.operations import agreement
 from nlq_gateway.judging.verdicts import asks_so
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
@@ -60,8 +61,7 @@ class AnswerEvidence:
     Without a draft it is all that is known of a question that no program states.
     """
 
-    links: Links
-    index: Index
+    reading: QuestionReading
     draft: Draft | None = None
     bindings: Sequence[BindingTrace] = ()
     answer: Answer | None = None
@@ -73,16 +73,16 @@ class AnswerEvidence:
     @cached_property
     def account(self) -> Account:
         """How far the draft accounts for the question's words."""
-        return Account.of(self.links, self.index, self.draft, self.bindings)
+        return Account(self.reading, self.draft, self.bindings)
 
 
 def features(evidence: AnswerEvidence) -> dict[str, float]:
     """The value of each of `MEANINGS`; what is not known is left out."""
     assert evidence.draft is not None
-    draft, links, answer = evidence.draft, evidence.links, evidence.answer
+    draft, answer = evidence.draft, evidence.answer
     account, nothing = evidence.account, answer is not None and answer.nothing
     # The embedding model knows English alone.
-    found = _of_words(account) if links.question.language == "en" else {}
+    found = _of_words(account) if evidence.reading.links.question.language == "en" else {}
     found |= {
         "unbroken": float(account.unbroken()),
         "from_name": float(draft.program.steps[0].function == "Find"),
@@ -94,7 +94,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         is_of_class(account, draft.program, meant)
         and suits_word(account, answer)
         and is_asked_value(account, draft.program, meant)
-        and is_told_by_name(draft.program, meant, evidence.index, answer)
+        and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
         and states(account, draft.program, meant, answer)
     )
     # What no word of the graph speaks of a demonstration tells.
@@ -107,7 +107,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     found["kind"] = float(suits and (told or said))
     if nothing:
         grounding = min((binding.score for binding in evidence.bindings if binding.iri), default=1.0)
-        impossible = is_impossible(draft.program, meant, evidence.index) and not asks_so(
+        impossible = is_impossible(draft.program, meant, evidence.reading.index) and not asks_so(
             account.reading, draft, meant
         )
         found["certain_of_none"] = grounding**2 * (MISREAD if impossible else 1.0)

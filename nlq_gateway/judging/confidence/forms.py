@@ -10,7 +10,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, is_name
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.operations import done_by
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
 
 _ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}

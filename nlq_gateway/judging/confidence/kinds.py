@@ -19,7 +19,7 @@ from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, sh
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.judging.confidence.forms import columns
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
@@ -27,7 +27,6 @@ _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_WHEN = (("when",), ("wann",))
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -121,7 +120,7 @@ def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
     item = account.index.item(Kind.ATTRIBUTE, meant.get((last, 0), ""))
     told = (at for at, weight in enumerate(reading.weights) if weight > 0 and tells_when(reading.lowers[at]))
     words = set(told) - reading.named
-    if reading.lowers[:1] not in _WHEN or not words or item is None:
+    if lexicon.TIME_WORDS.isdisjoint(reading.lowers[:1]) or not words or item is None:
         return True
     return any(degree >= LINKED for at, degree in reading.evidence(item).items() if at not in reading.named)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from compilers.kopl.functions import ALIASES, COMPARISONS, EQUALITIES
 from compilers.kopl.program import Program
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import QuestionRequest
@@ -60,7 +61,7 @@ def _ranks(reading: QuestionReading, request: QuestionRequest) -> bool:
 
 
 def _denies(reading: QuestionReading, _request: QuestionRequest) -> bool:
-    return any(word in _DENIALS or word.endswith(("n't", "n’t")) for word in reading.lowers)
+    return any(lexicon.is_negation(word) or lexicon.is_exception(word) for word in reading.lowers)
 
 
 def _means(_reading: QuestionReading, request: QuestionRequest) -> bool:
@@ -77,7 +78,6 @@ def _verifies(reading: QuestionReading, _request: QuestionRequest) -> bool:
     return reading.is_verification
 
 
-_DENIALS = frozenset("not never neither nor without except excluding nicht kein keine ohne".split())
 _SAID: Mapping[str, Said] = {
     "count": _counts,
     "rank": _ranks,

@@ -14,7 +14,7 @@ _SHOWN = 3
 
 def unknown_in(evidence: AnswerEvidence) -> str:
     """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
-    account, say = evidence.account, saying(evidence.links.question.language)
+    account, say = evidence.account, saying(evidence.reading.links.question.language)
     strange = [at for at in _telling(evidence) if at not in account.linked]
     names = [words for words in _runs(account, strange) if words[:1].isupper()]
     others = [words for words in _runs(account, strange) if not words[:1].isupper()]
@@ -29,7 +29,7 @@ def unknown_in(evidence: AnswerEvidence) -> str:
 
 def _telling(evidence: AnswerEvidence) -> Iterator[int]:
     """The places of words that may name something: function words of the question's language do not."""
-    own, tokens = language(evidence.links.question.language), evidence.account.reading.tokens
+    own, tokens = language(evidence.reading.links.question.language), evidence.account.reading.tokens
     plain = own.openers | own.asking if own else frozenset[str]()
     return (at for at in evidence.account.content if tokens[at].lower not in plain)
 
@@ -39,7 +39,7 @@ def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
 
     Of other languages that is not known: the embedding model knows English alone.
     """
-    if evidence.links.question.language != ENGLISH:
+    if evidence.reading.links.question.language != ENGLISH:
         return ()
     return tuple(_runs(evidence.account, evidence.account.passed))
 

@@ -6,95 +6,22 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-PREPOSITIONS = frozenset(
-    """
-    about above after against along among around as at before behind below beneath beside between beyond
-    by during for from in into inside like near next of off on onto over per since through throughout to
-    toward towards under until up upon via with within without
-    """.split()
-)
+from nlq_gateway.language.lexicon import NUMBERS
+from nlq_gateway.language.tables import listed as listed_words
+from nlq_gateway.language.tables import phrases, rows, words
 
-_PLURALS = {
-    "person": "people",
-    "human": "humans",
-    "man": "men",
-    "woman": "women",
-    "child": "children",
-    "foot": "feet",
-    "tooth": "teeth",
-    "mouse": "mice",
-    "wife": "wives",
-    "life": "lives",
-    "half": "halves",
-    "leaf": "leaves",
-    "shelf": "shelves",
-    "staff": "staff",
-    "criterion": "criteria",
-    "phenomenon": "phenomena",
-    "taxon": "taxa",
-    "comune": "comuni",
-    "analysis": "analyses",
-    "basis": "bases",
-    "crisis": "crises",
-    "thesis": "theses",
-    "index": "indexes",
-    "matrix": "matrices",
-    "hero": "heroes",
-    "quiz": "quizzes",
-    "bus": "buses",
-    "gas": "gases",
-    "cactus": "cacti",
-}
+PREPOSITIONS = words("prepositions")
+_PLURALS: dict[str, str] = rows("plurals")
 _SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
-_SAME = frozenset(
-    """
-    series species news means headquarters sheep fish deer aircraft spacecraft offspring physics
-    mathematics economics politics athletics information music software hardware equipment money staff
-    music data media personnel percent won yen yuan baht feet hertz siemens celsius fahrenheit kelvin
-    """.split()
-)
-_ENDS_IN_S = frozenset(
-    "bus gas lens canvas atlas alias bias status campus virus census iris basis axis".split()
-)
-
-_IRREGULAR_VERBS = """
-be was been; bear bore born; beat beat beaten; become became become; begin began begun; bind bound
-bound; break broke broken; bring brought brought; build built built; buy bought bought; catch caught
-caught; choose chose chosen; come came come; cost cost cost; cut cut cut; deal dealt dealt; do did
-done; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed
-fed fed; feel felt felt; fight fought fought; find found found; fly flew flown; get got gotten; give
-gave given; go went gone; grow grew grown; have had had; hear heard heard; hide hid hidden; hit hit
-hit; hold held held; keep kept kept; know knew known; lead led led; leave left left; lend lent lent;
-lose lost lost; make made made; mean meant meant; meet met met; pay paid paid; put put put; read
-read read; ride rode ridden; ring rang rung; rise rose risen; run ran run; say said said; see saw
-seen; sell sold sold; send sent sent; set set set; sing sang sung; sit sat sat; speak spoke spoken;
-spend spent spent; stand stood stood; steal stole stolen; swim swam swum; take took taken; teach
-taught taught; tell told told; think thought thought; throw threw thrown; understand understood
-understood; wear wore worn; win won won; write wrote written; overtake overtook overtaken; undergo
-underwent undergone; shoot shot shot; split split split
-"""
-_PARTS = {
-    base: (past, participle)
-    for base, past, participle in (
-        entry.split() for entry in _IRREGULAR_VERBS.replace("\n", " ").split(";") if entry
-    )
-}
+_SAME, _ENDS_IN_S = words("same_plurals"), words("singulars_in_s")
+_PARTS = {base: (past, participle) for base, past, participle in phrases("irregular_verbs")}
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
 _PASTS = frozenset(past for past, _ in _PARTS.values())
-_NOT_PARTICIPLES = frozenset("need seed speed bed feed breed weed deed creed sacred hundred kindred".split())
+_NOT_PARTICIPLES, _NO_E = words("no_participles"), words("without_e")
 # Endings of regular verbs after dropping a final e; exceptions are listed below.
 _DROPPED_E = re.compile(
     r"(at|iz|yz|iv|av|ov|lv|rv|uc|nc|rc|ic|ac|rg|dg|ag|eg|lleng|hang|rang|ut|ot|let|plet|ir|ur|ib|ub|ud|id|od|os|us|as|"
     r"is|rs|ns|ys|[bcdfgkptz]l|fin|bin|min|lin|gin|hin|par|shar|clar|vok|ak|ik|yp|u|cit|nit)$"
-)
-_NO_E = frozenset(
-    """
-    visit edit exhibit inhabit limit credit profit deposit develop debut focus discuss add award record
-    limit treat defeat repeat heat seat beat eat contact act impact contract collect train contain
-    maintain obtain explain gain claim aim fail join appoint point paint appear clear hear bear repair
-    air chair pair honour colour tour pour cool need proceed exceed succeed avoid aid load upload
-    download plead bias canvas focus root boot float
-    """.split()
 )
 _ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")
 _LOWER = re.compile(r"[a-z][a-z'-]*$")
@@ -279,20 +206,9 @@ def sentence(text: str, mark: str = "?") -> str:
     return begun if begun.endswith(mark) else begun + mark
 
 
-_ORDINALS = (
-    "",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
-_NUMBERS = "no one two three four five six seven eight nine ten".split()
+# Numbers up to ten are told in words.
+_ORDINALS = ("", *listed_words("ordinals")[:10])
+_NUMBERS = tuple(NUMBERS)[:11]
 
 
 def ordinal(number: int) -> str:

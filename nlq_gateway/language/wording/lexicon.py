@@ -9,27 +9,19 @@ from functools import cache, cached_property
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
+from nlq_gateway.index.local_names import KEY_WORDS
 from nlq_gateway.index.synonyms import all_phrases, synonyms_of
 from nlq_gateway.index.text import fold, humanise, local_name, name_from_iri
+from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.relations import RelationWording, reading_of_noun, readings_of, rows
 
 _ALL = 0.97
 # A relation with one of these last words is a foreign key, and leads to the key's table.
-_KEYS = frozenset(["id", "code", "num", "no", "number", "key"])
 _SHORT = 4
 _MOSTLY = 0.5
 _TITLE_WORD = re.compile(r"\b[A-Z][a-z]+\b")
-_PEOPLE = frozenset(
-    """
-    person human people individual man woman actor actress artist author writer director singer musician
-    composer player athlete student pupil teacher professor instructor employee worker manager customer
-    client user member owner doctor physician nurse patient politician scientist researcher president
-    candidate driver pilot founder producer screenwriter performer creator editor designer architect
-    head chairperson officer king queen spouse father mother child sibling parent sister brother wife
-    husband friend guest visitor citizen host coach judge
-    """.split()
-)
+_PEOPLE = words("people")
 
 
 class Lexicon:
@@ -162,7 +154,7 @@ def _is_key(source: str, label: str, aliases: Sequence[str], target: str) -> boo
     """True if the names of a relation from `source` to `target` suggest a foreign key."""
     ends = {name.lower().rpartition(" ")[2] for name in (label, *aliases)}
     of_table = f"{source} {fold(label)}" in map(fold, aliases)
-    return not _KEYS.isdisjoint(ends) or (of_table and fold(label) == fold(target))
+    return not KEY_WORDS.isdisjoint(ends) or (of_table and fold(label) == fold(target))
 
 
 def _iri_in(name: str) -> str:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.relations import Frame
 
-_ADJECTIVES = frozenset(
-    """
-    longer shorter older younger newer higher lower taller deeper shallower wider narrower larger smaller
-    heavier lighter faster slower different
-    """.split()
-)
-_PLACES = frozenset("born located headquartered buried filmed shot situated held".split())
-_PLACE_VERBS = frozenset("die live lie".split())
+_ADJECTIVES = words("comparative_adjectives")
+_PLACES, _PLACE_VERBS = words("placed_participles"), words("placed_verbs")
 
 
 @dataclass(frozen=True, slots=True)

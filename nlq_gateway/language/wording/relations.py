@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
 
 
@@ -47,36 +48,8 @@ class RelationWording:
 
 
 # Passives of states, not of events.
-_STATES = frozenset(
-    """
-    affiliated associated attached attributed based bordered called classified composed connected
-    contained covered derived employed followed headquartered included inhabited inspired known linked
-    listed located loved made managed married named needed occupied operated owned played preceded
-    produced related required situated sponsored spoken subdivided supported surrounded taught twinned
-    used written
-    """.split()
-) - {"written", "produced", "composed", "inspired"}
-# Verbs as they stand in names, with he, she or it.
-_VERBS = frozenset(
-    """
-    affects authors borders causes comprises connects consists contains covers creates crosses defines
-    depicts describes directs edits employs enters features flows follows funds governs has holds
-    implements includes inhabits inspires involves joins leads leaves lies lives makes manages
-    manufactures meets needs offers operates orbits owns passes plays precedes prefers produces provides
-    publishes replaces represents requires runs sells serves shares speaks sponsors stars studies
-    supplies supports teaches treats uses settles pays orders buys sells hires rents books signs issues
-    approves reports assigns belongs attends visits loves likes knows follows trains visits wins works
-    writes
-    """.split()
-)
-_DONE_BY_THEMSELVES = frozenset(
-    """
-    acted appeared belonged came competed died fought graduated grew happened lived occurred originated
-    participated performed played ran resided sang served starred started stood studied traveled
-    travelled went worked
-    """.split()
-)
-_ACTIVE = frozenset("starring featuring including containing".split())
+_STATES, _VERBS = words("states"), words("relation_verbs")
+_DONE_BY_THEMSELVES, _ACTIVE = words("intransitive_participles"), words("active_participles")
 # Words that end like the one who does something, with the verb.
 _DOERS = {"author": "write", "writer": "write", "director": "direct", "actor": "act", "editor": "edit"}
 _LEFT_OUT = frozenset(["has", "have", "ref", "fk", "hasa"])

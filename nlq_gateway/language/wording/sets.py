@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import possible_values
+from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import compared, qualified, value_of, value_text
 from nlq_gateway.language.wording.english import words_of
@@ -15,20 +16,7 @@ from nlq_gateway.language.wording.phrases import Clause, Phrase, clause_of, gap_
 from nlq_gateway.language.wording.relations import RelationWording
 from nlq_gateway.language.wording.writer import NoForm, Writer
 
-_OFTEN_MANY = frozenset(
-    """
-    cast_member member actor star child sibling award part symptom character occupation neighbour neighbor
-    instrument student employee player citizen resident graduate participant language nominee winner speaker
-    tag subsidiary victim producer screenwriter writer founder adaptation famous_person notable_work
-    official_language twin_city administrative_division
-    """.split()
-)
-_IDENTIFIERS = frozenset(
-    """
-    name title label id identifier number code symbol username handle website url uri isbn isni isin email
-    address slug key license plate
-    """.split()
-)
+_OFTEN_MANY, _IDENTIFIERS = words("often_many"), words("identifiers")
 _FEW = frozenset(["capital", "owner", "spouse", "parent"])
 _SUBJECTS = {"their": "they", "its": "it"}
 

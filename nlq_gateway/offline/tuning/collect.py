@@ -19,6 +19,7 @@ from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.offline.tuning.fit import LabelledCandidates
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 
 MILLISECONDS = 3_000
@@ -61,9 +62,10 @@ class Collector:
     ) -> OrderedCandidates:
         """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
-        proposed = self._gateway.propose(self._endpoint, links, Recorder(), demonstrations=demonstrations)
+        reading = QuestionReading.of(links, self._endpoint.index)
+        proposed = self._gateway.propose(self._endpoint, reading, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
-        order = self._endpoint.judge.order(links, proposed)
+        order = self._endpoint.judge.order(reading, proposed)
         carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
         return OrderedCandidates(links, tuple(carried))
 

@@ -6,22 +6,13 @@ a name to look up: the graph decides whether there is such a thing.
 
 from __future__ import annotations
 
-_ENDINGS = ("", "n", "an", "ian", "ese", "ish", "nish", "tish", "ic", "i", "ean", "er")
-_REMAINS = ("", "a", "y", "o", "e", "en", "and", "land", "ey", "in", "eland", "ia", "us", "s")
+from itertools import chain
+
+from nlq_gateway.language.tables import rows, values
+
+_ENDINGS, _REMAINS = (tuple(chain(*values(key))) for key in ("demonym_endings", "demonym_remains"))
 _SHORTEST, _SHORTEST_BARE = 3, 4
-_IRREGULAR = {
-    "american": ("United States", "USA"),
-    "british": ("United Kingdom", "UK", "Great Britain"),
-    "danish": ("Denmark",),
-    "dutch": ("Netherlands", "The Netherlands", "Holland"),
-    "filipino": ("Philippines",),
-    "french": ("France",),
-    "greek": ("Greece",),
-    "norwegian": ("Norway",),
-    "peruvian": ("Peru",),
-    "swiss": ("Switzerland",),
-    "welsh": ("Wales",),
-}
+_IRREGULAR = {word: tuple(names) for word, names in rows("demonyms").items()}
 
 
 def places_of(word: str) -> tuple[str, ...]:

@@ -9,25 +9,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from nlq_gateway.core.words import STOP_WORDS
+from nlq_gateway.language.tables import rows, words
 
 _NUMERALS = ("", "", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 _NUMBERS = {str(number): numeral for number, numeral in enumerate(_NUMERALS) if numeral}
 _OTHER_NUMBER = _NUMBERS | {numeral: number for number, numeral in _NUMBERS.items()}
-_ARTICLES = frozenset("the a an der die das le la les el los las il lo".split())
-_ADDED = ("the", "a", "der", "die", "das", "la", "le", "el")
-_TITLES = frozenset(
-    """
-    dr prof professor mr mrs ms miss sir dame lord lady saint st king queen prince princess president
-    chancellor senator general captain doctor herr frau monsieur madame señor señora don doña pope
-    """.split()
-)
-_COMPANIES = frozenset(
-    """
-    inc incorporated ltd limited llc llp plc corp corporation co company gmbh ag kg se sa sarl srl spa bv nv
-    ab oy as
-    """.split()
-)
-_UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
+_ARTICLES, _ADDED = words("name_articles"), words("added_articles")
+_TITLES, _COMPANIES, _LINKS = words("titles"), words("company_forms"), words("name_links")
+_UMLAUTS = tuple(rows("umlauts").items())
 _LEAST_GENITIVE = 4
 _INITIALS = re.compile(r"[A-Z]{2,3}")
 
@@ -96,8 +85,8 @@ def _initials_apart(words: _Words) -> Iterator[_Words]:
 
 def _and(words: _Words) -> Iterator[_Words]:
     """`Simon and Garfunkel` for the sign between them, which folding leaves out."""
-    if "and" in words[1:-1] or "und" in words[1:-1]:
-        yield [word for word in words if word not in ("and", "und")]
+    if not _LINKS.isdisjoint(words[1:-1]):
+        yield [word for word in words if word not in _LINKS]
     if "&" in words:
         yield ["and" if word == "&" else word for word in words]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES, SHORT_UNITS
@@ -12,20 +13,20 @@ from compilers.kopl.units import conversion_factor, is_abbreviation
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, value_or_none
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.core.words import UNSPACED
+from nlq_gateway.language.lexicon import ORDINALS, superlative_pattern
+from nlq_gateway.language.tables import pattern, rows, values
 from nlq_gateway.question.linking.ranges import join_ranges, periods
 from nlq_gateway.question.linking.spans import without_overlaps
 
 # As floats, whose product has no end: a question may say "million" any number of times.
-_SCALES = {word: float(by) for word, by in {"dozen": 12, **SCALES}.items()}
-_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
-_NUMBER_WORDS = {
-    "a": 1.0, "an": 1.0, "a single": 1.0, "once": 1.0, "twice": 2.0,
-    "half a": 0.5, "half an": 0.5, "hundred": 100.0,
-    **{word.replace("-", joint): float(number) for word, number in NUMBERS.items() for joint in "- "},
-}  # fmt: skip
+_SCALES = {word: float(by) for word, by in {**rows("scales"), **SCALES}.items()}
+_SHORT_SCALES: dict[str, float] = rows("short_scales")
+_NUMBER_WORDS = {word: float(number) for word, number in rows("number_words").items()} | {
+    word.replace("-", joint): float(number) for word, number in NUMBERS.items() for joint in "- "
+}
 _LONGEST_UNIT = 40
 _SHORT = 3
-_ARTICLES = ("a", "an", "half a", "half an", "hundred")
+_ARTICLES = tuple(chain(*values("number_articles")))
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
 _ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
@@ -47,23 +48,14 @@ _WORD_NUMBER = re.compile(rf"(?<![\w-])(?P<word>{_WORDS})\b{_SCALE}", re.I)
 _AND_MORE = re.compile(rf"(?: and)? (?P<word>{_WORDS})\b{_SCALE}", re.I)
 # Number words are mostly no values ("one of them"); behind or before these words they are.
 _CUE = re.compile(
-    r"(?:\b(?:at least|at most|up to|exactly|equals?(?: to)?|exceed(?:s|ing)?|over|under|above|below|top"
-    r"|between(?: [\w.]+ and)?|(?:more|less|fewer|greater|larger|higher|lower|older|younger|longer|shorter"
-    r"|bigger|smaller|other|later|earlier) than)|(?P<order>\b(?:first|last|ha(?:ve|s|d|ving)|with)|\bthe)) $",
-    re.I,
+    rf"(?:\b(?:{pattern('number_cues')})|(?P<order>\b(?:{pattern('number_orders')})|\bthe)) $", re.I
 )
-_OR_MORE = re.compile(r" or (?:more|fewer|less|greater)\b| times\b", re.I)
-_SUPERLATIVE = re.compile(r"[ -](?:\w+est|most|least)\b", re.I)
+_OR_MORE = re.compile(rf" (?:{pattern('number_more')})\b", re.I)
+_SUPERLATIVE = re.compile(rf"[ -](?:{superlative_pattern()})\b", re.I)
 _LOOK_BACK = 32
-_ORDINAL_WORDS = {
-    name: number
-    for number, name in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=2
-    )
-}
-_ORDINAL_WORD = re.compile(rf"\b({'|'.join(_ORDINAL_WORDS)})(?=[ -](?:\w+est|most|least)\b)", re.I)
+_ORDINAL_WORD = re.compile(rf"\b({'|'.join(ORDINALS)})(?={_SUPERLATIVE.pattern})", re.I)
 _ATTACHED = re.compile(r" ?(?:bn|mn|tn)\b|k\b", re.I)
-_PERCENT = re.compile(r" ?%| per ?cent\b", re.I)
+_PERCENT = re.compile(rf" ?%| (?:{pattern('percent')})\b", re.I)
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\b", re.I)
 _UNIT_WORDS = re.compile(r"[\s-]*((?:[^\W\d_]|[²³%/$€£¥])+2?(?: [^\W\d_]+){0,3})")
 
@@ -106,7 +98,7 @@ def _numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
     for match in _ORDINAL.finditer(text):
         yield LiteralMention(match.start(), match.end(), match.group(), Quantity(float(match.group(1))))
     for match in _ORDINAL_WORD.finditer(text):
-        number = float(_ORDINAL_WORDS[match.group().lower()])
+        number = float(ORDINALS[match.group().lower()])
         yield LiteralMention(match.start(), match.end(), match.group(), Quantity(number))
     for match in _NUMBER.finditer(text):
         number = float(re.sub("[, ]", "", match["digits"])) * _scale(match)

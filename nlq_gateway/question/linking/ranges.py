@@ -10,6 +10,7 @@ from dataclasses import replace
 from compilers.kopl.lexicon import MONTH, MONTHS
 from compilers.kopl.values import NO_UNIT, Date, Quantity, Value, Year
 from nlq_gateway.core.types import LiteralMention
+from nlq_gateway.language.tables import pattern
 
 _MONTH_YEAR = re.compile(rf"\b({MONTH})\.?,? (\d{{4}})\b", re.I)
 _DAY = re.compile(r"\d(?:st|nd|rd|th)?\.?(?: of)? $", re.I)
@@ -17,10 +18,9 @@ _DECADE = re.compile(r"(?<![\w-])(?:the )?(?:(\d{3}0)|['’](\d0))['’]?s\b(?! 
 _CENTURY = re.compile(r"\b(?:the )?(\d{1,2})(?:st|nd|rd|th)[ -]century\b(?! b)", re.I)
 _THIS_CENTURY = 30
 
-_BETWEEN = re.compile(r"\b(?:between|zwischen|(?:in )?(?:the|a) range (?:of|from|between)) $", re.I)
-_FROM = re.compile(r"\b(?:ranging )?(?:from|von) $", re.I)
-_AND = re.compile(r" (?:and|und|to|bis) ", re.I)
-_TO = re.compile(r" (?:to|bis|till|until|through) ", re.I)
+_BETWEEN = re.compile(rf"\b(?:{pattern('range_between')}) $", re.I)
+_FROM = re.compile(rf"\b(?:{pattern('range_from')}) $", re.I)
+_AND, _TO = (re.compile(rf" (?:{pattern(key)}) ", re.I) for key in ("range_and", "range_to"))
 _DASH = re.compile(r" ?[-–—] ?")
 _LOOK_BACK = 24
 

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from compilers.kopl.values import String
 from nlq_gateway.core.types import LiteralMention, Mention, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import singular
+from nlq_gateway.language.tables import values
 from nlq_gateway.question.linking.demonyms import places_of
 
 LONGEST_TEXT = 12
 HITS = 3
-# Other words for the same, as tables of codes and of countries have them.
-_SAME = (
-    ("male", "m"),
-    ("female", "f"),
-    ("united states", "united states of america", "usa", "us", "u.s.", "u.s.a."),
-    ("united kingdom", "great britain", "uk", "u.k."),
-    ("netherlands", "the netherlands", "holland"),
-    ("czech republic", "czechia"),
-    ("south korea", "korea, south", "republic of korea"),
-)
 # A single letter is no word for what it stands for.
 _OTHER_WORDS = {
-    word: tuple(one for one in group if one != word) for group in _SAME for word in group if len(word) > 1
+    word: tuple(one for one in group if one != word)
+    for group in chain(*values("same_names"))
+    for word in group
+    if len(word) > 1
 }
 _SCORES = {"stem": 0.85, "derived": 0.75}
 

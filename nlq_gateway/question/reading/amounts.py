@@ -5,34 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.question.reading import cues, lexicon
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
 
-# Phrases before or behind a number, and how the count must compare with it, a whole number apart.
-_BOUNDS: tuple[tuple[tuple[str, ...], str, int], ...] = (
-    (("at", "least"), ">", -1),
-    (("more", "than"), ">", 0),
-    (("greater", "than"), ">", 0),
-    (("over",), ">", 0),
-    (("no", "more", "than"), "<", 1),
-    (("at", "most"), "<", 1),
-    (("less", "than"), "<", 0),
-    (("fewer", "than"), "<", 0),
-    (("exactly",), "=", 0),
-    (("only",), "=", 0),
-    (("mindestens",), ">", -1),
-    (("mehr", "als"), ">", 0),
-)
-_OR_MORE: dict[tuple[str, ...], tuple[str, int]] = {
-    ("or", "more"): (">", -1),
-    ("or", "fewer"): ("<", 1),
-    ("or", "less"): ("<", 1),
-}
-_FILLING = frozenset("me us any just only some the please".split())
+# The count must compare so with a number that is so much larger.
+_BOUNDS = {">=": (">", -1), ">": (">", 0), "<=": ("<", 1), "<": ("<", 0), "=": ("=", 0)}
+_BEHIND = dict(tables.phrases_by("comparisons_behind"))
+_FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and how surely the one behind the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
-_HAVING = frozenset("have has had with having own owns".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +67,20 @@ def _within_literals(reading: QuestionReading) -> frozenset[int]:
 
 
 def _number(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else cues.NUMBERS.get(word)
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word)
 
 
 def _bounded(reading: QuestionReading, at: int, number: int) -> HowMany | None:
     lowers = reading.lowers
     noun = frozenset(range(at + 1, min(at + 4, len(lowers))))
-    after = _OR_MORE.get(lowers[at + 1 : at + 3])
+    after = _BEHIND.get(lowers[at + 1 : at + 3])
     if after is not None:
-        operator, more = after
+        operator, more = _BOUNDS[after]
         noun = frozenset(range(at + 3, min(at + 6, len(lowers))))
         return HowMany(operator, number + more, frozenset({at, at + 1, at + 2}), noun)
-    for words, operator, more in sorted(_BOUNDS, key=lambda bound: -len(bound[0])):
+    for words, sign in lexicon.COUNT_OPERATORS:
         if lowers[max(0, at - len(words)) : at] == words:
+            operator, more = _BOUNDS[sign]
             return HowMany(operator, number + more, frozenset(range(at - len(words), at + 1)), noun)
     if at and lowers[at - 1] in _HAVING:
         return HowMany("=", number, frozenset({at}), noun)

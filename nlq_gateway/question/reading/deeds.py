@@ -6,23 +6,12 @@
 from __future__ import annotations
 
 from nlq_gateway.core.words import STOP_WORDS
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
 
-_DID = frozenset(["did", "does", "do"])
 _ASKED = (("what",), ("who",), ("whom",))
 # They say next to nothing by themselves, or are no verbs: "appear in", "fall under", "take over".
-_LIGHT = frozenset(
-    """
-    all also appear appeared appears became become becomes began begin begins belong belonged belongs both
-    bring brings brought came come comes contain contains else end ended ends ever fall falls feature
-    featured features fell first gave get gets give gives go goes got happen happened held hold holds
-    include included includes keep kept last made make makes may might must occur occurred only put serve
-    served serves start started take takes together took use used uses went
-    """.split()
-)
-
-_TURNS = frozenset("began begin begins end ended ends start started".split())
+_LIGHT, _TURNS = tables.words("light_verbs"), tables.words("turns")
 
 
 def deed_asked(reading: QuestionReading) -> int | None:
@@ -30,7 +19,7 @@ def deed_asked(reading: QuestionReading) -> int | None:
     lowers = reading.lowers
     acts = lowers[1:2] if lowers[:1] in _ASKED else lowers[:1]
     is_first = 1 if lowers[:1] == ("who",) else None
-    after = _after_subject(reading) if acts and acts[0] in _DID else is_first
+    after = _after_subject(reading) if acts and acts[0] in lexicon.DO else is_first
     if after is None or after >= len(lowers):
         return None
     word = lowers[after]

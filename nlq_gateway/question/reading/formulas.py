@@ -9,34 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.cues import Role
 from nlq_gateway.question.reading.reading import QuestionReading
 
 # Before a list, with what links its last part.
-_LISTS: tuple[tuple[tuple[str, ...], str, str], ...] = (
-    (("sum", "of"), "+", "and"),
-    (("sum", "total", "of"), "+", "and"),
-    (("difference", "between"), "-", "and"),
-    (("difference", "of"), "-", "and"),
-    (("product", "of"), "*", "and"),
-    (("ratio", "of"), "/", "to"),
-    (("ratio", "between"), "/", "and"),
-)
-_INFIXES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("divided", "by"), "/"),
-    (("multiplied", "by"), "*"),
-    (("plus",), "+"),
-    (("minus",), "-"),
-    (("less",), "-"),
-    (("times",), "*"),
-)
-_IS = frozenset("is are equals means".split())
-_NAMING = frozenset(["where", "and", "with", "when"])
-_ENDS = frozenset("by for where which per in from that who grouped group ordered sorted on".split())
-_ARTICLES = frozenset(["the", "a", "an"])
+_LISTS = tuple((tuple(text.split()), *means) for text, means in tables.rows("formula_lists").items())
+_INFIXES = tuple(tables.phrases_by("formula_infixes"))
+_IS, _NAMING, _ENDS = map(tables.words, ("formula_verbs", "formula_names", "formula_ends"))
 _NUMBERS = tuple(cue for cue in cues.CUES.values() if cue.role == Role.NUMBER)
-_BEGIN = frozenset("what which list show find give return report display calculate compute and".split())
+_BEGIN = tables.words("formula_openers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +101,7 @@ def _parts(reading: QuestionReading, begin: int, link: str) -> tuple[tuple[int, 
             break
         if apart or (link and word == link):
             parts.append(())
-        if word != link and word not in _ARTICLES:
+        if word != link and word not in lexicon.ARTICLES:
             parts[-1] = (*parts[-1], at)
     return tuple(part for part in parts if part)
 
@@ -133,7 +116,7 @@ def _before(reading: QuestionReading, at: int) -> tuple[int, ...]:
     first = at
     while first and not (reading.lowers[first - 1] in _IS | _BEGIN or reading.mark_before(first)):
         first -= 1
-    return tuple(i for i in range(first, at) if reading.lowers[i] not in _ARTICLES)
+    return tuple(i for i in range(first, at) if reading.lowers[i] not in lexicon.ARTICLES)
 
 
 def _operands(reading: QuestionReading, parts: tuple[tuple[int, ...], ...]) -> tuple[FormulaOperand, ...]:
@@ -153,7 +136,7 @@ def _named(reading: QuestionReading, formula: Formula) -> Formula:
     """With what the words before it say that it is; asked itself where they say nothing."""
     lowers = reading.lowers
     at = min(formula.words) - 1
-    while at >= 0 and lowers[at] in _ARTICLES:
+    while at >= 0 and lowers[at] in lexicon.ARTICLES:
         at -= 1
     if at < 1 or lowers[at] not in _IS:
         return replace(formula, is_asked=True)
@@ -179,4 +162,4 @@ def _run(reading: QuestionReading, end: int) -> frozenset[int]:
 def _stems(reading: QuestionReading, words: frozenset[int]) -> frozenset[str]:
     said = {word for cue in _NUMBERS if len(cue.words) == 1 for word in cue.words}
     plain = (reading.lowers[at] for at in words if reading.weights[at] > 0)
-    return frozenset(stem_word(fold(word)) for word in plain if word not in said | cues.COUNTING)
+    return frozenset(stem_word(fold(word)) for word in plain if word not in said | lexicon.COUNTING)

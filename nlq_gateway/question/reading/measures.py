@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nlq_gateway.core.words import STOP_WORDS
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 
 # What follows "how" where a number of things, a way, or a relation is asked for.
-_OTHERS = STOP_WORDS | lexicon.RELATION_WORDS
-_OTHERS |= frozenset("many am may might come about viele war waren kann wird werden".split())
+_OTHERS = STOP_WORDS | lexicon.RELATION_WORDS | tables.words("unmeasured")
 
 
 def measure_asked(lowers: Sequence[str]) -> int | None:

@@ -18,7 +18,7 @@ from nlq_gateway.core.types import Links, LiteralMention, Mention
 from nlq_gateway.core.words import STOP_WORDS, Token, positions
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem_word
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 
 LONGEST_PHRASE = 4
 # The letters of all phrases of a question, each with FRAME for the tokens around it: twice as many as any of
@@ -78,16 +78,9 @@ def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterat
             yield CoveredPhrase(content, text[token.start : tokens[last].end].lower())
 
 
-_EDGE_WORDS = frozenset("the a an and or of is are was were do does did which what who how".split())
-_BREAKS = frozenset(
-    """
-    and or is are was were do does did than that which who whose with without have has had no by for from
-    their its his her
-    """.split()
-)
-_PLACING = frozenset("in at on from to".split())
+_EDGE_WORDS, _TAIL_WORDS, _BREAKS = map(tables.words, ("phrase_openers", "phrase_ends", "phrase_breaks"))
+_PLACING = tables.words("placing")
 _UNPLACED = 0.75
-_TAIL_WORDS = frozenset("the a an and or of is are was were do does did than that which who".split())
 
 
 def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[CoveredPhrase, ...]:

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.values import Quantity
-from nlq_gateway.question.reading import cues, lexicon
+from nlq_gateway.language import lexicon, tables
+from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.cues import Role
 from nlq_gateway.question.reading.reading import QuestionReading, Superlative
+
+_COUNTING, _FREQUENT = tables.words("counting_degrees"), tables.words("frequent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +54,13 @@ def _ranked(reading: QuestionReading, superlative: Superlative, at: int) -> Rank
     first = min(used.difference(asked), default=at)
     if first and lowers[first - 1] == "top":
         used.add(first - 1)
-    counts = superlative.degree.hints == () and lowers[at] in ("most", "least", "fewest")
+    counts = superlative.degree.hints == () and lowers[at] in _COUNTING
     after = list(_following(max(used), lowers))
     after.sort()
-    while after and (lowers[after[0]] in cues.COUNTING or lowers[after[0]] == "of"):
+    while after and (lowers[after[0]] in lexicon.COUNTING or lowers[after[0]] == "of"):
         used.add(after.pop(0))
         counts = True
-    if at + 1 < len(lowers) and lowers[at + 1] in cues.FREQUENT:
+    if at + 1 < len(lowers) and lowers[at + 1] in _FREQUENT:
         used.add(at + 1)
         counts = True
     elif counts and at + 1 < len(lowers) and lowers[at + 1] in lexicon.HOW_HINTS:
@@ -73,12 +76,12 @@ def _number_at(reading: QuestionReading, position: int) -> int:
     literal = reading.literals_of_a_word.get(position)
     if literal is not None and isinstance(literal.value, Quantity):
         return int(literal.value.number) if literal.value.number.is_integer() else 0
-    return cues.NUMBERS.get(word, 0)
+    return lexicon.NUMBERS.get(word, 0)
 
 
 def _measure(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
     """What stands behind "by": the measure of "the top 3 shops by size"."""
-    by = next((at for at in range(position + 1, len(lowers)) if lowers[at] in ("by", "nach")), None)
+    by = next((at for at in range(position + 1, len(lowers)) if lowers[at] in lexicon.BY), None)
     return frozenset() if by is None else _following(by, lowers)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from nlq_gateway.core.types import Links, LiteralMention, Mention, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
 
 PLACES = 4
@@ -50,13 +51,17 @@ class Operator:
 
 @dataclass(frozen=True)
 class QuestionReading:
-    """One question read against one index. All positions are of `tokens`."""
+    """One question read against one index, made once. All positions are of `tokens`.
+
+    `kept` has what other modules read of it, by the function that reads it.
+    """
 
     links: Links
     index: Index
     tokens: tuple[Token, ...]
     phrases: tuple[CoveredPhrase, ...]
     similarity: NDArray[np.float32]
+    kept: dict[object, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, links: Links, index: Index) -> QuestionReading:
@@ -465,8 +470,7 @@ class QuestionReading:
         }
 
 
-_BEFORE_COMMANDS = frozenset("and please then also to".split())
-_DETERMINERS = frozenset("the a an all some of is are was were me us there any".split())
+_BEFORE_COMMANDS, _DETERMINERS = tables.words("before_commands"), tables.words("determiners")
 
 
 def _degree(similarity: float) -> float:

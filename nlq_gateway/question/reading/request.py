@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from nlq_gateway.question.reading import cues, lexicon
+from nlq_gateway.language import lexicon, tables
+from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.cues import Cue, Role
 from nlq_gateway.question.reading.formulas import Formula, formulas_of
 from nlq_gateway.question.reading.ranking import Ranking, ranking_of
 from nlq_gateway.question.reading.reading import QuestionReading
 
 NOTHING: frozenset[int] = frozenset()
-_BY = (("by",), ("nach",))
-_PER = (("per",), ("pro",))
 _LISTED = frozenset(["and"])
-_LIST_ENDS = frozenset("by of for in where who which that with from is are was were has have".split())
+_LIST_ENDS = tables.words("list_ends")
 _WHOLE = 0.9
 
 
@@ -58,8 +57,11 @@ class QuestionRequest:
 
 
 def request_of(reading: QuestionReading) -> QuestionRequest:
-    """Read the frame of a question."""
-    return _RequestReader(reading).read()
+    """Return the frame of a question, which is read once."""
+    if request_of not in reading.kept:
+        reading.kept[request_of] = _RequestReader(reading).read()
+    found: QuestionRequest = reading.kept[request_of]
+    return found
 
 
 @dataclass
@@ -108,7 +110,7 @@ class _RequestReader:
         lowers = self.reading.lowers
         for length in range(min(cues.LONGEST, len(lowers) - position), 0, -1):
             found = cues.CUES.get(lowers[position : position + length])
-            if found is None or (found.words in _PER and self._is_in_name(position)):
+            if found is None or (found.words[0] in lexicon.PER and self._is_in_name(position)):
                 continue
             if found.role == Role.NUMBER and self._ends_name(found, position):
                 continue
@@ -129,7 +131,7 @@ class _RequestReader:
     def _ends_name(self, cue: Cue, position: int) -> bool:
         """Whether a noun that could count ends a name: "the premium amount of policies"."""
         in_part = position - 1 in self.current.words
-        return cue.words[0] in cues.COUNTING and in_part and self.reading.spans(position - 1, position)
+        return cue.words[0] in lexicon.COUNTING and in_part and self.reading.spans(position - 1, position)
 
     def _breaks(self, position: int) -> bool:
         return bool(self.reading.mark_before(position))
@@ -178,7 +180,7 @@ class _RequestReader:
             case Role.DIRECTION:
                 self.directions.append(cue)
                 self.ordered |= words
-            case Role.SET if cue.words in _BY and self._names_value(position):
+            case Role.SET if cue.words[0] in lexicon.BY and self._names_value(position):
                 self._next(Role.GROUP)
                 self.current = replace(self.current, cue=words)
             case Role.SET:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
@@ -58,10 +58,7 @@ _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
     (ClauseForm.HAS, NameForm.DOER): True,
     (ClauseForm.HAS, NameForm.NOUN): True,
 }
-_BE = frozenset("is are was were isn't aren't wasn't weren't".split())
-_HAVE = frozenset("have has had".split())
-_PREPOSITIONS = frozenset("in of to into on onto at with from for through under over near".split())
-_DO = frozenset("do does did".split())
+_PREPOSITIONS = tables.words("relating")
 _QUESTION_WORDS = lexicon.ASKING | lexicon.CHOICE_WORDS
 # By what stands before the first of name and relation, and the preposition that goes with the other.
 _ASKED_FIRST: Mapping[tuple[str, str], ClauseForm] = {
@@ -157,7 +154,8 @@ def _kind(opening: tuple[str, ...]) -> str:
     """What stands before: nothing, a form of "be" or of "do", or something else."""
     if not opening:
         return ""
-    kinds = (kind for kind, words in (("be", _BE), ("do", _DO)) if len(opening) == 1 and opening[0] in words)
+    forms = (("be", lexicon.BE), ("do", lexicon.DO))
+    kinds = (kind for kind, words in forms if len(opening) == 1 and opening[0] in words)
     return next(kinds, "other")
 
 
@@ -180,7 +178,7 @@ def _clause(
         return None
     if max(said) < min(first):
         return ClauseForm.HAS if "of" in lowers[max(said) + 1 : min(first)] else None
-    if not _HAVE.isdisjoint(between):
+    if not lexicon.HAVE.isdisjoint(between):
         return ClauseForm.HAS if opens and lowers[0] in lexicon.AUXILIARIES else None
     if min(said) < begin or max(said) >= end:
         return None
@@ -190,7 +188,7 @@ def _clause(
     if opens and lowers[0] in lexicon.AUXILIARIES:
         return ClauseForm.ACTIVE
     stative = lowers[max(said)].endswith("ed") and not _PREPOSITIONS.isdisjoint(after[:1])
-    return ClauseForm.STATIVE if opens and lowers[0] in _BE and stative else None
+    return ClauseForm.STATIVE if opens and lowers[0] in lexicon.BE and stative else None
 
 
 def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
@@ -198,9 +196,9 @@ def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     last = name[-1]
     if last == "by":
         return NameForm.BY
-    if last in _PREPOSITIONS or name[0] in _BE:
+    if last in _PREPOSITIONS or name[0] in lexicon.BE:
         return NameForm.PREDICATE
-    if name[0] in _HAVE:
+    if name[0] in lexicon.HAVE:
         return NameForm.NOUN
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
         return NameForm.DOER

@@ -9,6 +9,7 @@ from nlq_gateway.core.types import Hit, Links
 from nlq_gateway.core.words import Token, tokens_of
 from nlq_gateway.drafts.generation.context.phrases import phrases_of
 from nlq_gateway.index import Index
+from nlq_gateway.language.tables import words
 
 MOST_ENTITIES = 40
 _LONGEST, _LONGEST_WORDS = 12, 3
@@ -16,11 +17,7 @@ _MOST_SPANS = 12
 _NEAREST = 3
 _LIKE_A_NAME, _LIKE_A_WORD = 0.6, 0.8
 # Words between names, hardly ever inside one.
-_BREAKS = frozenset(
-    """
-    which who whom whose what when where how that did do does is are was were has have had be been
-    """.split()
-)
+_BREAKS = words("name_breaks")
 
 
 def entities_of(index: Index, links: Links) -> tuple[str, ...]:

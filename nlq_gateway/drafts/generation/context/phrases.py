@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from compilers.kopl.values import String
 from nlq_gateway.core.types import Links, Mention
 from nlq_gateway.core.words import STOP_WORDS, Token, tokens_of
+from nlq_gateway.language.tables import words
 
 LONGEST = 6
 MOST = 64
 # A name may end in one of these: directed by, capital of.
-_ENDINGS = frozenset("of in by at for from to on with as".split())
+_ENDINGS = words("name_ends")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads_on
 
 _ASKS = lexicon.ASKING | lexicon.CHOICE_WORDS

@@ -11,6 +11,7 @@ from nlq_gateway.drafts.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, clearest, nouns, placed
 from nlq_gateway.index.text import fold
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.amounts import HowMany
 from nlq_gateway.question.reading.request import QuestionPart
@@ -216,7 +217,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
 def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
     """How many members or different values; an attribute that is itself called a number is shown."""
     field = columns.canvas.field
-    counting = frozenset(t for t in cue if field.reading.lowers[t] in cues.COUNTING)
+    counting = frozenset(t for t in cue if field.reading.lowers[t] in lexicon.COUNTING)
     own = _called(field, part, counting)
     if own is not None and (place := best(columns.canvas, (own,))):
         columns = columns.telling(dict.fromkeys(cue, 1.0))

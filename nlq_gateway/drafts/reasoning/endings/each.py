@@ -5,8 +5,7 @@ from __future__ import annotations
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.drafts.reasoning.sketch import Sketch
-
-_EACH = frozenset({"each", "every"})
+from nlq_gateway.language import lexicon
 
 
 def owner_of_each(field: Field, sketch: Sketch) -> int | None:
@@ -43,7 +42,7 @@ def beside(owner: int | None, done: Sketch) -> Sketch:
 def kinds_of_each(field: Field) -> frozenset[str]:
     """The classes of things with labels of their own that "each" stands before, and those below them."""
     lowers = field.reading.lowers
-    parts = [part for part in field.request.groups if any(lowers[token] in _EACH for token in part.cue)]
+    parts = [part for part in field.request.groups if any(lowers[at] in lexicon.EACH for at in part.cue)]
     words = frozenset[int]().union(*(part.words for part in parts))
     said = (
         concept.iri

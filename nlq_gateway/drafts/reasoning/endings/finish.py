@@ -36,7 +36,7 @@ from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
 _OPERAND = 4

@@ -10,7 +10,7 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.vocabulary import TIMES
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.amounts import SomeOf
 from nlq_gateway.question.reading.measures import is_age, measure_asked
 

@@ -16,6 +16,7 @@ from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, nouns
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.cues import COUNT
 from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest
 
@@ -70,7 +71,7 @@ def _is_plain(noun: Noun) -> bool:
 
 
 def _is_by(field: Field, part: QuestionPart) -> bool:
-    return any(field.reading.lowers[token] in ("by", "nach") for token in part.cue)
+    return any(field.reading.lowers[token] in lexicon.BY for token in part.cue)
 
 
 def _demanded(columns: Columns) -> Columns:

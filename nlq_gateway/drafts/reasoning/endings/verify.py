@@ -11,7 +11,7 @@ from nlq_gateway.drafts.reasoning.field import Field, words_of
 from nlq_gateway.drafts.reasoning.sets.compared import behind, compared, comparisons, led_behind, measures
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads
 
 

@@ -12,7 +12,7 @@ from nlq_gateway.drafts.reasoning.sets.joins import joined_along, main_concept, 
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.paths import Hop, Path
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
-from nlq_gateway.question.reading import lexicon
+from nlq_gateway.language import lexicon
 
 _AVERAGES = {"average": "Average", "mean": "Average", "avg": "Average"}
 

@@ -13,6 +13,7 @@ from nlq_gateway.drafts.reasoning.sets.alternatives import united
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, bounds, fits, is_dated, meant
 from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.reading import Operator
 
 
@@ -33,15 +34,13 @@ def _holding(field: Field, clue: Clue) -> tuple[SchemaItem, ...]:
     return tuple(attribute for attribute in field.vocabulary.attributes if fits(clue, attribute))
 
 
-_OR = (("or",), ("oder",))
-
-
 def _either(
     field: Field, sketch: Sketch, tested: Sketch, attribute: SchemaItem, clue: Clue
 ) -> Iterator[Sketch]:
     """One value or another of the same attribute: "aged 32 or 33"."""
     end = max(field.reading.covered(clue.literal), default=0)
-    joining = (at for at in (end + 1, end + 2) if field.reading.lowers[at : at + 1] in _OR)
+    lowers = field.reading.lowers
+    joining = (at for at in (end + 1, end + 2) if not lexicon.OR.isdisjoint(lowers[at : at + 1]))
     after = next(joining, None)
     if after is None:
         return

@@ -1,0 +1,140 @@
+"""Words that steer a question's meaning, of all languages together, from the folders of `tables`.
+
+Names of attributes that a word hints at are compared with the graph's own names by embedding, so that none of
+them needs to occur in a graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from compilers.kopl.lexicon import NUMBERS as _NUMBERS
+from nlq_gateway.language.tables import listed, phrases, phrases_by, rows, values, words
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """What a superlative or comparative means: `more` picks the larger value of a hinted attribute.
+
+    `aged` words are about dates, where the older has the smaller value; of an age it has the larger.
+    """
+
+    more: bool
+    hints: tuple[str, ...] = ()
+    aged: bool = False
+
+    def more_of(self, is_quantity: bool) -> bool:
+        """Whether the larger value is meant, of a quantity or of a time."""
+        return self.more != (self.aged and is_quantity)
+
+
+def _degrees(key: str) -> dict[str, Degree]:
+    return {
+        word: Degree(side == "more", tuple(hints), key == "aged")
+        for found in values(key)
+        for side, hinted in found.items()
+        for word, hints in hinted.items()
+    }
+
+
+def _hints(key: str) -> dict[str, tuple[str, ...]]:
+    return {word: tuple(hints) for word, hints in rows(key).items()}
+
+
+def _longest_first(key: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    found = (*phrases_by("comparisons"), *phrases_by(key))
+    return tuple(sorted(found, key=lambda row: -len(row[0])))
+
+
+_ADJECTIVES = _degrees("adjectives") | _degrees("aged")
+_SUPERLATIVES, _COMPARATIVES = _degrees("superlatives"), _degrees("comparatives")
+_SUPERLATIVE_ENDINGS, _COMPARATIVE_ENDINGS = listed("superlative_endings"), listed("comparative_endings")
+_OPEN_ENDINGS, _LEAST_SUPERLATIVE = listed("open_superlative_endings"), 6
+TIME_ORDERS = _degrees("time_orders")
+HOW_HINTS, NOUN_HINTS, PREPOSITIONS = map(_hints, ("how_hints", "noun_hints", "preposition_hints"))
+DEGREES = words("degree_words")
+# Number words up to twelve: those of counts and places.
+NUMBERS = {word: number for word, number in _NUMBERS.items() if number <= 12}
+ORDINALS = {word: number for number, word in enumerate(listed("ordinals"), 1) if number > 1}
+
+# The words that a comparison takes, and the operator that it puts before a value, longer ones first.
+OPERATORS = _longest_first("value_comparisons")
+# The same before a number of things.
+COUNT_OPERATORS = _longest_first("count_comparisons")
+
+BE, HAVE, DO = words("be"), words("have"), words("do")
+VERIFY_OPENERS = BE | HAVE | DO | words("verify_openers")
+AUXILIARIES = HAVE | DO | words("denied_auxiliaries")
+COMMANDS = words("commands")
+PERSON_WORDS, TIME_WORDS, PLACE_WORDS = words("person_words"), words("time_words"), words("place_words")
+HOW_WORDS, CHOICE_WORDS = words("how_words"), words("choice_words")
+ASKING = PERSON_WORDS | TIME_WORDS | PLACE_WORDS | HOW_WORDS
+AGE_WORDS = words("age_words")
+OFFERING = words("offering")
+RELATIVE = words("relative")
+PRONOUNS, ARTICLES = words("pronouns"), words("articles")
+JOINING = words("joining")
+OR, BY, PER, EACH = words("or"), words("by"), words("per"), words("each")
+AGAIN_WORDS, RELATION_WORDS = words("again_words"), words("relation_words")
+COUNT_CUES, COUNTING = phrases("count_cues"), words("counting")
+KEYS = words("keys")
+
+NEGATIONS, DENIALS, FALSE_WORDS = words("negations"), words("exceptions"), words("false_words")
+_NEGATION_ENDINGS = listed("negation_endings")
+UNSTATED = words("averages") | DENIALS
+
+PERSON_HINT = "person"
+PLACE_HINT = "place"
+
+
+def is_negation(word: str) -> bool:
+    """Whether a lower-case word denies something: not, doesn't, kein."""
+    return word in NEGATIONS or word.endswith(_NEGATION_ENDINGS)
+
+
+def begins_clause(words: Sequence[str]) -> bool:
+    """Whether lower-case words after a noun say more of it: "where", "that", "in which"."""
+    after = words[1:] if words[:1] and words[0] in PREPOSITIONS else words
+    return bool(after) and after[0] in RELATIVE
+
+
+def is_exception(word: str) -> bool:
+    """Whether a lower-case word leaves out what follows it: without, except."""
+    return word in DENIALS
+
+
+def superlative(word: str) -> Degree | None:
+    """What a lower-case superlative asks for, or None for any other word."""
+    if word in _SUPERLATIVES:
+        return _SUPERLATIVES[word]
+    return _graded(word, _SUPERLATIVE_ENDINGS)
+
+
+def is_superlative(word: str) -> bool:
+    """Whether a lower-case word has the form of a superlative, with or without a known adjective."""
+    is_long = len(word) >= _LEAST_SUPERLATIVE
+    return superlative(word) is not None or (is_long and word.endswith(_OPEN_ENDINGS))
+
+
+def superlative_pattern() -> str:
+    """A regular expression for words in the form of a superlative that may follow a number."""
+    return "|".join((*(rf"\w+{ending}" for ending in _OPEN_ENDINGS), *sorted(words("number_degrees"))))
+
+
+def comparative(word: str) -> Degree | None:
+    """What a lower-case comparative asks for, or None for any other word."""
+    if word in _COMPARATIVES:
+        return _COMPARATIVES[word]
+    return _graded(word, _COMPARATIVE_ENDINGS)
+
+
+def _graded(word: str, endings: tuple[str, ...]) -> Degree | None:
+    for ending in endings:
+        if word.endswith(ending) and (found := _ADJECTIVES.get(_root(word.removesuffix(ending)))):
+            return found
+    return None
+
+
+def _root(stem: str) -> str:
+    return stem.removesuffix("e") if stem.removesuffix("e") in _ADJECTIVES else stem
