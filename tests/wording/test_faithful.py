@@ -45,8 +45,8 @@ def _check(program: Program, questions: tuple[str, ...]) -> None:
         forms = {form for name in _names(program, of_tables=True) for form in _forms(*name)}
         for form in sorted(forms - {""}, key=len, reverse=True):
             bare = bare.replace(form, "X")
-        # A name's own full stop ends the sentence, too.
-        ended = any(question.endswith(form) for form in forms if form.endswith("."))
+        # A full stop or question mark of a name ends the sentence, too.
+        ended = any(question.endswith(form) for form in forms if form.endswith((".", "?")))
         assert re.fullmatch(r"\S.*" if ended else r"\S.*[?.]", bare, re.DOTALL), question
         assert "  " not in bare, question
 
