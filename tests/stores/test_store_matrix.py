@@ -269,7 +269,7 @@ def test_nobody_listens(server: Server) -> None:
 
 
 def test_a_slow_query_ends_at_the_deadline(sample: HttpEndpoint, server: Server) -> None:
-    """By our clock, or by that of a store that was told of the deadline: on a busy machine either is first."""
+    """By our clock, or by that of a store that was told of the deadline: either may be first."""
     says = "within the deadline"
     if takes_deadline(server.dialect):
         says += f"|{FACTS[server.name].says}"
