@@ -10,7 +10,7 @@ from nlq_gateway.judging.candidates import Candidate
 
 BEFORE: Mapping[str, str] = {
     "reading": "log odds that the program answers the question, of the network that reads both",
-    "own": "the source's own score less the best of that source, in words of the question; from -4 to 0",
+    "own": "the source's own score less its best, a demonstration's less the most, in words; from -4 to 0",
     "log-probability": "log-probability of the program under the drafter, from -10; 0 where it has none",
     "unwritten": "1 where the drafter does not write it",
     "explained": "the share of the question that its source says it explains; 0 where it does not say",
@@ -42,7 +42,7 @@ def before(candidate: Candidate, reading: float, best: float, *, drafted: bool =
     written = draft.parts.get("log_probability") if drafted else None
     return {
         "reading": reading,
-        "own": max(-_OWN, draft.score - best) if has_own(candidate) else 0.0 if drafted else -_OWN,
+        "own": max(-_OWN, _own(candidate, best, drafted)),
         "log-probability": 0.0 if written is None else max(-_UNLIKELY, written),
         "unwritten": float(written is None),
         "explained": draft.parts.get("explained", 0.0),
@@ -51,6 +51,13 @@ def before(candidate: Candidate, reading: float, best: float, *, drafted: bool =
         "agreed": len(candidate.sources) - 1.0,
         "length": len(draft.program) / _LENGTH,
     }
+
+
+def _own(candidate: Candidate, best: float, drafted: bool) -> float:
+    draft = candidate.draft
+    if has_own(candidate):
+        return draft.score - best
+    return draft.parts.get("short", 0.0) if drafted else -_OWN
 
 
 def has_own(candidate: Candidate) -> bool:

@@ -15,6 +15,13 @@ import pytest
 from nlq_gateway.client import accessor
 
 
+@pytest.fixture(scope="module", autouse=True)
+def little_garbage() -> None:
+    """Collections of garbage leave out what other files' tests made, which takes seconds to look at."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def cities(cache: Path) -> pandas.DataFrame:
     assert cache.name == "cache"

@@ -17,7 +17,7 @@ from connectors import EmbeddedOxigraph
 from tests.cli.serving import SECONDS, running
 
 FIXTURES = Path(__file__).parent / "fixtures"
-LIBRARY = FIXTURES / "library.trig"
+LIBRARY, EXAMPLES = FIXTURES / "library.trig", FIXTURES / "examples.jsonl"
 GEOSPARQL = "http://www.opengis.net/def/function/geosparql/"
 
 
@@ -41,7 +41,8 @@ def store(recorder: RecordingStore) -> Iterator[RecordingStore]:
 def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The gateway's address. Its datasets are the sample graph, `library`, `store`, `walled`,
     `federated`, `extended` and `small`."""
-    at_store = {"url": recorder.url, "layout": "direct"}
+    # With examples given, none are made meanwhile, for which the gateway asks the store by itself.
+    at_store = {"url": recorder.url, "layout": "direct", "index": {"examples": str(EXAMPLES)}}
     endpoints = [
         {"id": "sample", "data": ["builtin:sample"]},
         {"id": "library", "data": [str(LIBRARY)]},

@@ -126,6 +126,7 @@ class Adapter:
                 score - RANK * rank,
                 parts={
                     "explained": explained / total if total else 1.0,
+                    "short": score - RANK * rank - total,
                     "similarity": candidate.similarity,
                     "filled": float(len(asked.reading.named)),
                     "regrounded": float(candidate.regrounded),

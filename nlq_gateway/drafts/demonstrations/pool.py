@@ -40,6 +40,7 @@ class LessonPool:
     vectors: Vectors
     parts: Mapping[str, int]
     votes: Vectors
+    spanned: Vectors
 
     @cached_property
     def shapes(self) -> tuple[object, ...]:
@@ -70,8 +71,9 @@ class LessonPool:
         wanted = np.zeros((len(lessons), len(parts)), np.float32)
         for row, found_parts in enumerate(stated):
             wanted[row, [parts[part] for part in found_parts if part in parts]] = 1
-        votes = ridge(vectors, wanted, np.array(weights, np.float32), RIDGE).astype(np.float32)
-        return cls(tuple(lessons), tags, lexicon, features, vectors, parts, votes)
+        learned = ridge(vectors, np.hstack([wanted, vectors]), np.array(weights, np.float32), RIDGE)
+        votes, spanned = np.hsplit(learned.astype(np.float32), [len(parts)])
+        return cls(tuple(lessons), tags, lexicon, features, vectors, parts, votes, spanned)
 
     def vector(self, masked: Masked, tags: tuple[Tag, ...]) -> Vectors:
         """The vector of a question."""
@@ -103,6 +105,14 @@ class LessonPool:
         """The votes of the lessons for each part, about 0 to 1."""
         votes: Vectors = vector @ self.votes
         return votes
+
+    def known(self, vector: Vectors) -> float:
+        """The share of a question that the lessons have together, in [0, 1]: 1 less the votes' variance.
+
+        One lesson knows little of a question that is not its own, however similar; hundreds know all of most
+        (the predictive variance of a Gaussian process; Rasmussen and Williams 2006, 2.26).
+        """
+        return min(1.0, max(0.0, float(vector @ self.spanned @ vector)))
 
     def distance(self, votes: Vectors, parts: frozenset[str]) -> float:
         """The squared distance between the votes and a program's parts."""

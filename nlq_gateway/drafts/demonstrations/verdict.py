@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from compilers.kopl.functions import SCHEMA_KINDS
 from nlq_gateway.core.types import Draft, Links, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS, tokens_of
+from nlq_gateway.drafts.demonstrations.cues import cues_of
 from nlq_gateway.drafts.demonstrations.lesson import Place
 from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
 from nlq_gateway.drafts.demonstrations.mask import Masked, mask
@@ -36,7 +37,10 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class ReadingVotes:
-    """One reading of a question, the lessons near to it, and the votes for the parts of its program."""
+    """One reading of a question, the lessons near to it, and the votes for the parts of its program.
+
+    `trust` is the pool's weight for the question, in [0, 1].
+    """
 
     links: Links
     reading: MentionReading
@@ -45,13 +49,7 @@ class ReadingVotes:
     near: list[tuple[int, float]]
     votes: Vectors
     words: tuple[Weighed, ...]
-    source_trust: float
-
-    @property
-    def trust(self) -> float:
-        """The pool's weight for this question, in [0, 1]: by the nearest lesson's similarity and source."""
-        like = min(1.0, max(0.0, (self.near[0][1] - STRANGE) / (FAMILIAR - STRANGE)))
-        return like * self.source_trust
+    trust: float
 
     @property
     def said(self) -> frozenset[str]:
@@ -112,9 +110,16 @@ def _asked(links: Links, pool: LessonPool, reading: MentionReading) -> ReadingVo
     vector = pool.vector(masked, tags)
     near, votes = pool.nearest(vector, NEAREST), pool.voted(vector)
     words = tuple(_weighed(links.question.text, reading))
-    return ReadingVotes(
-        links, reading, masked, tags, near, votes, words, pool.trust(near[0][0]) if near else 0.0
-    )
+    trust = _trust(pool, near, masked) * pool.known(vector)
+    return ReadingVotes(links, reading, masked, tags, near, votes, words, trust)
+
+
+def _trust(pool: LessonPool, near: Sequence[tuple[int, float]], masked: Masked) -> float:
+    """The weight by the source and similarity of the nearest lesson that may share the question's program."""
+    cues = cues_of(masked)
+    alike = ((at, like) for at, like in near if cues_of(pool.lessons[at].masked) == cues)
+    at, like = next(alike, (0, 0.0))
+    return pool.trust(at) * min(1.0, max(0.0, (like - STRANGE) / (FAMILIAR - STRANGE)))
 
 
 def _weighed(text: str, reading: MentionReading) -> Iterator[Weighed]:
