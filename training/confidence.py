@@ -39,8 +39,8 @@ SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
 # The share of the weight of questions about absent things, for any number of them.
 _ABSENT = 0.25
-# For each question about an absent thing, so many reworded ones, and as many of these that name a thing.
-_REWORDED = 5
+# For each question about an absent thing, so many reworded ones.
+_REWORDED = 4
 # Questions of other graphs whose names and words are taken.
 _OTHERS = 300
 # Features that bound the probability have no weight.
