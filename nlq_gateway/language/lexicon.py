@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from compilers.kopl.lexicon import NUMBERS as _NUMBERS
-from nlq_gateway.language.tables import listed, phrases, phrases_by, rows, values, words
+from nlq_gateway.language.tables import listed, phrases, phrases_by, rows, tables, values, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,16 @@ UNSTATED = words("averages") | DENIALS
 
 PERSON_HINT = "person"
 PLACE_HINT = "place"
+
+
+@cache
+def verify_openers(tag: str) -> frozenset[str]:
+    """The words that open a question of yes or no in a language; of all languages if it lists none.
+
+    A question that is said to be English may be in any language, as that is what clients leave unsaid.
+    """
+    own = tables().get(tag, {}) if tag != "en" else {}
+    return frozenset(own["verify_openers"].split()) if "verify_openers" in own else VERIFY_OPENERS
 
 
 def is_negation(word: str) -> bool:

@@ -23,8 +23,9 @@ _DO = (("do",), ("does",), ("did",))
 
 def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """Whether nothing in the form of program and answer shows that something else was asked."""
-    is_open = answer is not None and answer.output == Type.VERDICT and answer.strings == (Verdict.NOT_SURE,)
-    return not is_open and (
+    is_verdict = answer is not None and answer.output == Type.VERDICT
+    is_open = is_verdict and answer is not None and answer.strings == (Verdict.NOT_SURE,)
+    return not (is_open or (is_verdict and account.reading.lowers[0] in _ASKING)) and (
         is_all_asked(account, program)
         and _is_chosen(account, program)
         and _is_of_each(account, program)

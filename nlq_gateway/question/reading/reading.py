@@ -263,8 +263,9 @@ class QuestionReading:
 
     @cached_property
     def is_verification(self) -> bool:
-        """Whether the question is one of yes or no."""
-        return bool(self.lowers) and self.lowers[0] in lexicon.VERIFY_OPENERS
+        """True if the question is one of yes or no; German "was" opens none."""
+        openers = lexicon.verify_openers(self.links.question.language)
+        return bool(self.lowers) and self.lowers[0] in openers
 
     @cached_property
     def asks_verdict(self) -> bool:

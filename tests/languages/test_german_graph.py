@@ -1,0 +1,67 @@
+"""German questions over a graph with German labels alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.settings import Settings
+
+TOWNS = (
+    ("Berlin", "Deutschland", 3700000),
+    ("München", "Deutschland", 1500000),
+    ("Paris", "Frankreich", 2100000),
+)
+CAPITALS = (("Deutschland", "Berlin"), ("Frankreich", "Paris"))
+
+
+def _facts() -> Iterator[str]:
+    for term, kind, label in (
+        ("Stadt", "Class", "Stadt"),
+        ("Land", "Class", "Land"),
+        ("hauptstadt", "ObjectProperty", "Hauptstadt"),
+        ("liegtIn", "ObjectProperty", "liegt in"),
+        ("einwohner", "DatatypeProperty", "Einwohner"),
+    ):
+        yield f'e:{term} a owl:{kind} ; rdfs:label "{label}"@de .'
+    for town, land, people in TOWNS:
+        yield f'e:{town} a e:Stadt ; rdfs:label "{town}"@de ; e:liegtIn e:{land} ; e:einwohner {people} .'
+    for land, town in CAPITALS:
+        yield f'e:{land} a e:Land ; rdfs:label "{land}"@de ; e:hauptstadt e:{town} .'
+
+
+@pytest.fixture(scope="module")
+def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+    """Towns and lands with German labels."""
+    file = tmp_path_factory.mktemp("graph") / "lands.ttl"
+    prefixes = (
+        "@prefix e: <http://lands.example/> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    )
+    file.write_text(prefixes + "\n".join(_facts()), encoding="utf-8")
+    gateway = Gateway(Settings.for_data([file]))
+    gateway.endpoint(None).prepare()
+    yield gateway
+    gateway.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Was ist die Hauptstadt von Deutschland?", ("Berlin",)),
+        ("Ist Berlin die Hauptstadt von Deutschland?", ("yes",)),
+        ("Ist Paris die Hauptstadt von Deutschland?", ("no",)),
+        ("Wie viele Städte gibt es?", ("3",)),
+    ],
+)
+def test_a_german_question_gets_its_answer(lands: Gateway, question: str, expected: tuple[str, ...]) -> None:
+    answer = lands.ask(Ask(question, language="de")).answer
+    assert answer is not None
+    assert answer.strings == expected
+
+
+def test_no_yes_or_no_answers_a_question_for_things(lands: Gateway) -> None:
+    trace = lands.ask(Ask("Welche Städte in Deutschland haben mehr als 5000000 Einwohner?", language="de"))
+    assert trace.status in ("empty", "unanswerable")
