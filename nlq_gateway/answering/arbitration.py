@@ -13,12 +13,12 @@ SURE = 0.925
 
 
 def needs_no_model(choice: ChosenDraft) -> bool:
-    """Whether an answer is so sure that the model is not asked."""
+    """True if an answer is so sure that the model is not asked."""
     return not choice.refused and tells(choice.outcome) and choice.confidence >= SURE
 
 
 def outweighs(other: ChosenDraft, written: ChosenDraft) -> bool:
-    """Whether an answer without the model is given in the place of one that the model's program found.
+    """True if an answer without the model is given in the place of one that the model's program found.
 
     Only where the model's own is not sure enough: that the graph's words are said otherwise is no reason.
     """

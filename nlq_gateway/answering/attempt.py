@@ -65,7 +65,7 @@ class Ask:
 
     @property
     def may_refuse(self) -> bool:
-        """Whether an unsure answer may be kept back: a reader who pins a name has chosen the reading."""
+        """True if an unsure answer may be kept back: a reader who pins a name has chosen the reading."""
         return not (self.guess or self.pins or self.only) and self.execute
 
 
@@ -146,7 +146,7 @@ def carry_out(
 
 
 def _has_unnamed(query: CompiledQuery, result: Result) -> bool:
-    """Whether the rows show blank nodes in the place of things."""
+    """True if the rows show blank nodes in the place of things."""
     entities = {column.name for column in query.columns if column.role == "entity"}
     places = [at for at, name in enumerate(result.columns) if name in entities]
     shown = (row[at] for row in result.rows for at in places) if query.output in _SHOWS_THINGS else ()

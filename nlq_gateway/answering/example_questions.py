@@ -54,7 +54,7 @@ def _tried(gateway: Gateway, endpoint: Endpoint, until: float) -> Iterator[str]:
 
 
 def _is_right(gateway: Gateway, endpoint: Endpoint, asked: SuggestedQuestion) -> bool:
-    """Whether the answer is by the program that is meant; a model costs, and is not asked."""
+    """True if the answer is by the program that is meant; a model costs, and is not asked."""
     try:
         if gateway.model is not None:
             ran = gateway.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)

@@ -149,7 +149,7 @@ class Execution:
         return result
 
     def _is_spent(self) -> bool:
-        """Whether there is no time, or no query, for one more part."""
+        """True if there is no time, or no query, for one more part."""
         return len(self.stages) >= QUERIES or self.left_ms() < LEAST_MS
 
     def left_ms(self) -> int:

@@ -142,7 +142,7 @@ class Gateway:
         return way.told(trace) if way else trace
 
     def _model_alone(self, request: Ask) -> bool:
-        """Whether nothing but the language model drafts."""
+        """True if nothing but the language model drafts."""
         return request.only and self.model is not None and request.strategy != BOTTOM_UP
 
     def _drafts(

@@ -79,11 +79,11 @@ class Preparation:
         return "loading" if "loading" in found else "down" if "down" in found else "ready"
 
     def can_answer(self) -> bool:
-        """Whether there is an endpoint that can be asked."""
+        """True if there is an endpoint that can be asked."""
         return any(endpoint.status == "ready" for endpoint in self._endpoints)
 
     def is_loading(self, endpoints: Collection[str]) -> bool:
-        """Whether one of these endpoints, or the model, has neither become ready nor failed."""
+        """True if one of these endpoints, or the model, has neither become ready nor failed."""
         model = self._gateway.model
         found = {endpoint.status for endpoint in self._endpoints if endpoint.id in endpoints}
         return "loading" in found or (model is not None and model.status == "loading")
@@ -134,7 +134,7 @@ class Preparation:
             _log.exception("the language model could not be made ready")
 
     def _prepare(self, endpoint: Endpoint) -> bool:
-        """Whether it is ready; an index that is too old will do until there is another one."""
+        """True if it is ready; an index that is too old will do until there is another one."""
         try:
             endpoint.prepare(any_age=True)
         except KNOWN_ERRORS as error:
@@ -145,7 +145,7 @@ class Preparation:
         return endpoint.status == "ready"
 
     def _refresh(self, endpoint: Endpoint) -> bool:
-        """Whether that went well; where not, the endpoint answers with the index that it has.
+        """True if that went well; where not, the endpoint answers with the index that it has.
 
         A store that is down is asked again soon, for whether it is back; its index is left alone meanwhile.
         """

@@ -68,12 +68,12 @@ class ChosenDraft:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is sure enough to be believed."""
+        """True if it is sure enough to be believed."""
         return self.confidence >= self.enough
 
     @property
     def is_other_kind(self) -> bool:
-        """Whether what was found is of another kind than the question asks for, and not half of it."""
+        """True if what was found is of another kind than the question asks for, and not half of it."""
         half = not is_all_asked(self.evidence.account, self.outcome.draft.program)
         return self.parts.get("kind", 1.0) == 0.0 and not half
 
@@ -91,7 +91,7 @@ class Tried:
 
     @property
     def tells(self) -> bool:
-        """Whether it found something."""
+        """True if it found something."""
         return self.outcome is not None and tells(self.outcome)
 
     @property
@@ -216,7 +216,7 @@ class DraftChooser:
         )
 
     def _drafted(self, draft: Draft) -> bool:
-        """Whether it says something how probable a draft is to the drafter, which knows English alone."""
+        """True if it says something how probable a draft is to the drafter, which knows English alone."""
         if draft.source in WRITERS:
             return False
         return self.request.strategy != BOTTOM_UP and self.request.language == ENGLISH
@@ -248,7 +248,7 @@ class DraftChooser:
 
 
 def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
-    """Whether a draft is not worth running any more."""
+    """True if a draft is not worth running any more."""
     ran = sum(one.outcome is not None for one in tried)
     best = next((one for one in tried if one.tells), None)
     if best is None:
@@ -281,7 +281,7 @@ def voted(choice: ChosenDraft, votes: Sequence[Vote], request: Ask) -> ChosenDra
 
 
 def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
-    """Whether an answer is too unsure to be given.
+    """True if an answer is too unsure to be given.
 
     What a program finds that a language model wrote is given; that it finds nothing may come of names that
     the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too.
@@ -311,7 +311,7 @@ def other_reading(draft: Draft, text: str) -> Warning:
 
 
 def _is_homonym(draft: Draft, chosen: Draft) -> bool:
-    """Whether two drafts differ in nothing but which bearer of the same names they mean."""
+    """True if two drafts differ in nothing but which bearer of the same names they mean."""
     pairs = list(zip(draft.program.steps, chosen.program.steps, strict=False))
     if len(draft.program) != len(chosen.program) or draft.choices == chosen.choices:
         return False
@@ -326,7 +326,7 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 
 
 def tells(outcome: Outcome) -> bool:
-    """Whether the answer is one: that there is no such thing is one, where just that was asked.
+    """True if the answer is one: that there is no such thing is one, where just that was asked.
 
     Of a language model's programs a count of none is one, too (nlq_gateway/judging/confidence/few_shot.py),
     unless it is of a unit that the graph does not have.
@@ -340,7 +340,7 @@ def tells(outcome: Outcome) -> bool:
 
 
 def is_same(one: Draft, other: Draft) -> bool:
-    """Whether two drafts are the same program with the same bearers of its names."""
+    """True if two drafts are the same program with the same bearers of its names."""
     return one is other or (one.program == other.program and one.choices == other.choices)
 
 

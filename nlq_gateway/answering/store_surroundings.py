@@ -221,7 +221,7 @@ class StoreSurroundings:
 
 
 def _is_looked_at(members: tuple[Term, ...]) -> bool:
-    """Whether the facts around all members can be asked for: they are few, and none is a blank node."""
+    """True if the facts around all members can be asked for: they are few, and none is a blank node."""
     return len(members) <= MEMBERS and all(term.kind == "iri" for term in members)
 
 

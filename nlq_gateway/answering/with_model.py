@@ -122,7 +122,7 @@ class ModelWay:
 
     @property
     def _is_to_word(self) -> bool:
-        """Whether the model puts the answer into words: sentences by template are in English."""
+        """True if the model puts the answer into words: sentences by template are in English."""
         wanted = self.writing.settings.response
         return wanted == "model" or (wanted == "auto" and self.request.language != ENGLISH)
 
@@ -133,7 +133,7 @@ class ModelWay:
         return bool(good) and (len(found) >= self.writing.settings.runs or not self.request.execute)
 
     def _doubtful(self, found: Sequence[ChosenDraft]) -> bool:
-        """Whether a program that was written without a look is to be looked at, though it finds something.
+        """True if a program that was written without a look is to be looked at, though it finds something.
 
         It is where its answer is not sure enough, where a name stands for another that is not clearly meant,
         and where a step finds nothing.

@@ -61,7 +61,7 @@ def _own(candidate: Candidate, best: float, drafted: bool) -> float:
 
 
 def has_own(candidate: Candidate) -> bool:
-    """Whether the source's own score is in words of the question."""
+    """True if the source's own score is in words of the question."""
     return "cost" in candidate.draft.parts
 
 

@@ -130,7 +130,7 @@ def _of_programs(programs: Sequence[Program], readings: Sequence[CandidateOdds])
 
 
 def _is_known(links: Links) -> bool:
-    """Whether network and drafter know the question's language."""
+    """True if network and drafter know the question's language."""
     return links.question.language == ENGLISH
 
 

@@ -10,7 +10,7 @@ from nlq_gateway.question.reading.voice import leads
 
 
 def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
-    """Whether the question itself says which of two names is the subject, as the verdict's program has it."""
+    """True if the question itself says which of two names is the subject, as the verdict's program has it."""
     steps = draft.program.steps
     if steps[-1].function != "Exists":
         return False
@@ -19,7 +19,7 @@ def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 
 
 def _leads_so(reading: QuestionReading, draft: Draft, meant: Choices, led: int, plain: int) -> bool:
-    """Whether a step follows a relation from the one name to the other as the question says."""
+    """True if a step follows a relation from the one name to the other as the question says."""
     step = draft.program.steps[led]
     relation = reading.index.item(Kind.RELATION, meant.get((led, 0), ""))
     if relation is None or step.function != "Relate":

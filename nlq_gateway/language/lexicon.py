@@ -26,7 +26,7 @@ class Degree:
     aged: bool = False
 
     def more_of(self, is_quantity: bool) -> bool:
-        """Whether the larger value is meant, of a quantity or of a time."""
+        """True if the larger value is meant, of a quantity or of a time."""
         return self.more != (self.aged and is_quantity)
 
 
@@ -100,18 +100,18 @@ def verify_openers(tag: str) -> frozenset[str]:
 
 
 def is_negation(word: str) -> bool:
-    """Whether a lower-case word denies something: not, doesn't, kein."""
+    """True if a lower-case word denies something: not, doesn't, kein."""
     return word in NEGATIONS or word.endswith(_NEGATION_ENDINGS)
 
 
 def begins_clause(words: Sequence[str]) -> bool:
-    """Whether lower-case words after a noun say more of it: "where", "that", "in which"."""
+    """True if lower-case words after a noun say more of it: "where", "that", "in which"."""
     after = words[1:] if words[:1] and words[0] in PREPOSITIONS else words
     return bool(after) and after[0] in RELATIVE
 
 
 def is_exception(word: str) -> bool:
-    """Whether a lower-case word leaves out what follows it: without, except."""
+    """True if a lower-case word leaves out what follows it: without, except."""
     return word in DENIALS
 
 
@@ -123,7 +123,7 @@ def superlative(word: str) -> Degree | None:
 
 
 def is_superlative(word: str) -> bool:
-    """Whether a lower-case word has the form of a superlative, with or without a known adjective."""
+    """True if a lower-case word has the form of a superlative, with or without a known adjective."""
     is_long = len(word) >= _LEAST_SUPERLATIVE
     return superlative(word) is not None or (is_long and word.endswith(_OPEN_ENDINGS))
 

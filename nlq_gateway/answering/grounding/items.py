@@ -14,7 +14,7 @@ Choices = Mapping[Place, tuple[str, ...]]
 
 
 def is_iri(name: str) -> bool:
-    """Whether an argument is an IRI, in angle brackets."""
+    """True if an argument is an IRI, in angle brackets."""
     return name.startswith("<") and name.endswith(">")
 
 

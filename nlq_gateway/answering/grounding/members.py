@@ -41,7 +41,7 @@ def facts_ahead(around: FactsAhead | None, program: Program, choices: Choices, a
 
 
 def leads(facts: Facts, relations: Iterable[str], direction: str) -> bool:
-    """Whether one of the relations is among the facts."""
+    """True if one of the relations is among the facts."""
     return any((iri, direction) in facts for iri in relations)
 
 

@@ -182,13 +182,13 @@ class Walk:
         self._facts.pop(at, None)
 
     def _is_narrowed(self, at: int) -> bool:
-        """Whether a step is fed by less than everything."""
+        """True if a step is fed by less than everything."""
         return any(
             self.program.steps[one].function != "FindAll" for one in self.program.steps[at].dependencies
         )
 
     def _excludes_all(self, at: int) -> bool:
-        """Whether members are known before a FilterConcept and none is left behind it; asked for a model."""
+        """True if members are known before a FilterConcept and none is left behind it; asked for a model."""
         if self.chooser.model is None or self.around is None or not self._ahead(at):
             return False
         return self.around.ahead(*up_to(self.program, self.choices, at)) == frozenset()

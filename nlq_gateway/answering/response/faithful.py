@@ -147,7 +147,7 @@ def _letters(read: _MentionedText) -> str:
 
 
 def _is_letter(mention: AnswerMention) -> bool:
-    """Whether a mention is a letter of a script that writes no blanks."""
+    """True if a mention is a letter of a script that writes no blanks."""
     return bool(re.fullmatch(f"[{UNSPACED}]", mention.text))
 
 
@@ -165,13 +165,13 @@ def _runs(read: _MentionedText) -> Iterator[list[AnswerMention]]:
 
 
 def _joined(first: AnswerMention, second: AnswerMention, text: str) -> bool:
-    """Whether two mentions can be parts of one name; a full stop ends an initial, or else the sentence."""
+    """True if two mentions can be parts of one name; a full stop ends an initial, or else the sentence."""
     apart = text[first.end : second.start].strip(" -–.") or first.possessive
     return not apart and not (second.opens and len(first.text) > 1)
 
 
 def _is_name(mention: AnswerMention, read: _MentionedText) -> bool:
-    """Whether a word has a capital or a digit, or is of a script without capitals."""
+    """True if a word has a capital or a digit, or is of a script without capitals."""
     if mention.text.islower() and not any(letter.isdigit() for letter in mention.text):
         return False
     if read.language.script and _is_letter(mention):
@@ -236,13 +236,13 @@ def _answers(read: _MentionedText) -> str:
 
 
 def _begins(read: _MentionedText, verdict: str) -> bool:
-    """Whether the text begins with a verdict, as the language has it."""
+    """True if the text begins with a verdict, as the language has it."""
     ways = map(keys_of, read.language.verdicts[verdict])
     return any(read.keys[: len(way)] == way for way in ways)
 
 
 def _is_hedged(read: _MentionedText) -> bool:
-    """Whether the text says that there are more than it names."""
+    """True if the text says that there are more than it names."""
     ways = map(keys_of, read.language.others)
     said = any(any(places_of(way, read.keys)) for way in ways)
     return said or (read.language.tag == ENGLISH and bool(_HEDGE.search(read.text)))
@@ -260,7 +260,7 @@ def _row(read: _MentionedText, hedged: bool) -> str:
 
 
 def _is_stated(value: AnswerValue, read: _MentionedText) -> bool:
-    """Whether an answer is named; a quantity may be written with the unit's sign or in another number."""
+    """True if an answer is named; a quantity may be written with the unit's sign or in another number."""
     if value.unit is None:
         return str(value) in read.named or (not keys_of(str(value)) and str(value) in read.text)
     spelled = all(_is_spelled(word, read) for word in keys_of(value.unit))
@@ -270,7 +270,7 @@ def _is_stated(value: AnswerValue, read: _MentionedText) -> bool:
 
 
 def _is_spelled(word: str, read: _MentionedText) -> bool:
-    """Whether the text has a unit's word, in another number, or nearly so in another language."""
+    """True if the text has a unit's word, in another number, or nearly so in another language."""
     if stem(word) in {stem(key) for key in read.keys}:
         return True
     root = stem(word)[: max(ALIKE, len(word) - 3)]

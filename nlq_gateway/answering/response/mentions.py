@@ -73,7 +73,7 @@ class AnswerMention:
 
     @property
     def possessive(self) -> bool:
-        """Whether the text has a possessive ending, which the key has not."""
+        """True if the text has a possessive ending, which the key has not."""
         return self.sort == Sort.WORD and bool(_POSSESSIVE.search(self.text))
 
 

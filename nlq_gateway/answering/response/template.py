@@ -115,7 +115,7 @@ def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLI
 
 
 def _is_all(program: Program, index: int) -> bool:
-    """Whether the step is every entity of the graph, which is never empty and seldom counted."""
+    """True if the step is every entity of the graph, which is never empty and seldom counted."""
     return program.steps[index].signature.name == "FindAll"
 
 

@@ -34,7 +34,7 @@ class Told:
 
     @cached_property
     def is_table(self) -> bool:
-        """Whether one must see what belongs to what."""
+        """True if one must see what belongs to what."""
         rows = self.answer.rows
         return self.answer.output == Type.ROWS and len(rows) > 1 and len(rows[0]) > 1
 
@@ -59,7 +59,7 @@ class Told:
         return self.phrases | {keys_of(self.question)}
 
     def states(self, keys: Sequence[str]) -> bool:
-        """Whether one of the sources has these keys in this order."""
+        """True if one of the sources has these keys in this order."""
         return any(any(places_of(keys, source)) for source in self.sources)
 
     @cached_property
@@ -93,6 +93,6 @@ class Told:
 
     @cached_property
     def small(self) -> bool:
-        """Whether an answer is written without capitals and digits, as any word is."""
+        """True if an answer is written without capitals and digits, as any word is."""
         texts = (str(value) for value in self.values if value.type in ("iri", "literal"))
         return any(text.islower() and not any(letter.isdigit() for letter in text) for text in texts)

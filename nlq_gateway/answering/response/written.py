@@ -84,7 +84,7 @@ def prompt_of(told: Told) -> Prompt:
 
 
 def _can_be_checked(told: Told) -> bool:
-    """Whether there is something to say, in a language of which enough is known.
+    """True if there is something to say, in a language of which enough is known.
 
     A table, in which one must see what belongs to what, is only put into another language.
     """

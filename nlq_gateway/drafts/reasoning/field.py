@@ -87,7 +87,7 @@ class Field:
         return tuple(one for one in said if not any(self._says_better(other, one) for other in said))
 
     def _says_better(self, other: SchemaItem, concept: SchemaItem) -> bool:
-        """Whether the words for a concept rather mean another one, above or below it, or more than it.
+        """True if the words for a concept rather mean another one, above or below it, or more than it.
 
         "Rooms" are no conference rooms, and a "conference room" is more than a room.
         """
@@ -108,7 +108,7 @@ class Field:
         return some_of(self.reading)
 
     def counts(self, words: frozenset[int], found: Mapping[int, float]) -> bool:
-        """Whether a number says how many of something, rather than a value of what `found` speaks of."""
+        """True if a number says how many of something, rather than a value of what `found` speaks of."""
         ranking = self.request.ranking
         if ranking is not None and words <= ranking.cue:
             return True
@@ -118,7 +118,7 @@ class Field:
         )
 
     def _things(self, noun: frozenset[int]) -> bool:
-        """Whether some words plainly name a concept."""
+        """True if some words plainly name a concept."""
         evidence = map(self.evidence, self.vocabulary.concepts)
         return any(found.get(token, 0.0) > w.PLAIN for found in evidence for token in noun)
 
@@ -208,11 +208,11 @@ class Field:
         return self.required.intersection(self.reading.named).difference(*values)
 
     def tells_names(self, sketch: Sketch) -> bool:
-        """Whether a set is told by all names of the question: no ending accounts for a name."""
+        """True if a set is told by all names of the question: no ending accounts for a name."""
         return all(sketch.explained.get(token, 0.0) >= w.NOTICED for token in self._names)
 
     def overlooks(self, sketch: Sketch) -> bool:
-        """Whether a program leaves a required word unaccounted for, or a word that no program can state.
+        """True if a program leaves a required word unaccounted for, or a word that no program can state.
 
         So does one that gives no verdict where one is asked, or all where the question wants some.
         """
@@ -227,7 +227,7 @@ class Field:
 
     @cached_property
     def compares(self) -> bool:
-        """Whether the question has things compared with a named one: "longer than the Rhine"."""
+        """True if the question has things compared with a named one: "longer than the Rhine"."""
         lowers, named = self.reading.lowers, self.reading.named
         names = frozenset[int]().union(*map(self.reading.covered, self.mentions)) & named
         return any(
@@ -283,7 +283,7 @@ class Field:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
 
     def _denies(self, position: int) -> bool:
-        """Whether "no" says that there is none: "no more than" does not, nor does a name."""
+        """True if "no" says that there is none: "no more than" does not, nor does a name."""
         following = self.reading.lowers[position + 1 : position + 2]
         compares = not following or lexicon.comparative(following[0]) is not None
         return position > 0 and position not in self.reading.named and not compares
@@ -305,11 +305,11 @@ class Field:
 
     @property
     def head_is_concept(self) -> bool:
-        """Whether the noun that is asked for plainly names a concept."""
+        """True if the noun that is asked for plainly names a concept."""
         return bool(self.head_concept)
 
     def said(self, mapping: Mapping[int, float]) -> bool:
-        """Whether the question firmly speaks of something."""
+        """True if the question firmly speaks of something."""
         return any(degree >= w.FIRM and self.reading.weights[token] > 0 for token, degree in mapping.items())
 
 

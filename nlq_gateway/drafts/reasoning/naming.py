@@ -54,7 +54,7 @@ class NamingAttributes:
 
     @cached_property
     def all_have_labels(self) -> bool:
-        """Whether members of every concept are shown by their labels."""
+        """True if members of every concept are shown by their labels."""
         return not any(self.attributes(item.iri) for item in self.vocabulary.kinds)
 
     @cached_property
@@ -92,7 +92,7 @@ class NamingAttributes:
 
 
 def _is_told_by(entity: EntityItem) -> bool:
-    """Whether its label is more than a key: it was given one, or its IRI is made of words."""
+    """True if its label is more than a key: it was given one, or its IRI is made of words."""
     own = name_from_iri(entity.iri)
     return entity.label != own or not any(letter.isdigit() or letter == "=" for letter in own)
 

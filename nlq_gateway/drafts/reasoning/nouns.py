@@ -27,12 +27,12 @@ class Noun:
 
     @property
     def is_attribute(self) -> bool:
-        """Whether it has values rather than members."""
+        """True if it has values rather than members."""
         return self.item.kind == Kind.ATTRIBUTE
 
     @property
     def is_ordered(self) -> bool:
-        """Whether its values have an order of their own."""
+        """True if its values have an order of their own."""
         return bool(ORDERED & set(self.item.value_types))
 
     def concepts(self, field: Field) -> frozenset[str]:

@@ -26,7 +26,7 @@ _DENYING = frozenset({"Except", "ExceptTable"})
 
 
 def overlooks(field: Field, draft: Draft) -> bool:
-    """Whether a name, a value, the noun asked for or a denial is left aside, or keys stand for things.
+    """True if a name, a value, the noun asked for or a denial is left aside, or keys stand for things.
 
     So is the verdict that is asked for, which of two names is the subject of it, and one of two clauses.
     """
@@ -56,7 +56,7 @@ def overlooks(field: Field, draft: Draft) -> bool:
 
 
 def _turns_round(field: Field, draft: Draft) -> bool:
-    """Whether a step relates two names the other way than the question does."""
+    """True if a step relates two names the other way than the question does."""
     steps = draft.program.steps
     for both in (step for step in steps if step.function == "And"):
         for led, plain in (both.dependencies, both.dependencies[::-1]):
@@ -74,7 +74,7 @@ def _turns_round(field: Field, draft: Draft) -> bool:
 
 
 def _leads_otherwise(field: Field, draft: Draft, number: int) -> bool:
-    """Whether a step leads from the only name the other way than the question does."""
+    """True if a step leads from the only name the other way than the question does."""
     step = draft.program.steps[number]
     if step.function != "Relate" or draft.program.steps[step.dependencies[0]].function != "Find":
         return False
@@ -117,14 +117,14 @@ def _denies(program: Program) -> bool:
 
 
 def _shows_unnamed(field: Field, draft: Draft) -> bool:
-    """Whether things without a name are shown, rather than the values that they hold."""
+    """True if things without a name are shown, rather than the values that they hold."""
     last = draft.program.steps[-1]
     relation = _relation(field, draft, last.dependencies[0]) if last.function == "What" else None
     return relation is not None and relation.leads_to_unnamed and bool(field.naming.attributes(relation.iri))
 
 
 def _shows_values(field: Field, draft: Draft) -> bool:
-    """Whether values are shown where "which" asks for the things, which have labels, by their class."""
+    """True if values are shown where "which" asks for the things, which have labels, by their class."""
     at = shown_alone(draft.program)
     item = _attribute(field, draft, at)
     if item is None or not field.reading.asks(_WHICH) or not field.head_concept:
@@ -135,7 +135,7 @@ def _shows_values(field: Field, draft: Draft) -> bool:
 
 
 def _counts_measure(field: Field, draft: Draft) -> bool:
-    """Whether a number of values is taken for the most of what they measure: "the most expensive"."""
+    """True if a number of values is taken for the most of what they measure: "the most expensive"."""
     if not any(step.function in _COUNTING for step in draft.program.steps):
         return False
     measured = {cue.token + 1 for cue in field.reading.superlatives if not cue.degree.hints}
@@ -152,7 +152,7 @@ def _attribute(field: Field, draft: Draft, number: int) -> SchemaItem | None:
 
 
 def _shows_keys(field: Field, draft: Draft) -> bool:
-    """Whether things are shown by keys, such as a shop's "shop id", that nothing in the question asks for."""
+    """True if things are shown by keys, such as a shop's "shop id", that nothing in the question asks for."""
     if not lexicon.KEYS.isdisjoint(field.reading.lowers):
         return False
     keys = field.vocabulary.keys

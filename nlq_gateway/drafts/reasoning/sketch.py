@@ -76,27 +76,27 @@ class Sketch(NamedTuple):
 
     @property
     def is_single(self) -> bool:
-        """Whether the set is one named entity, perhaps filtered: nothing is gained by listing it."""
+        """True if the set is one named entity, perhaps filtered: nothing is gained by listing it."""
         return self.steps[0].function == "Find" and all(f == "Find" or "Filter" in f for f in self.functions)
 
     @property
     def only_names(self) -> bool:
-        """Whether the set is named entities, perhaps filtered: narrowing another by it is no gain."""
+        """True if the set is named entities, perhaps filtered: narrowing another by it is no gain."""
         return self.names_entity and self.functions.isdisjoint(_BEYOND)
 
     @property
     def names_entity(self) -> bool:
-        """Whether the program starts from a named entity anywhere."""
+        """True if the program starts from a named entity anywhere."""
         return "Find" in self.functions
 
     @property
     def selects(self) -> bool:
-        """Whether the program does more than filter everything: only then is And more than a filter."""
+        """True if the program does more than filter everything: only then is And more than a filter."""
         return not self.functions.isdisjoint(_SELECTS)
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether members may be left out: all of a kind, led on and back, are the same again."""
+        """True if members may be left out: all of a kind, led on and back, are the same again."""
         return not self.functions <= _WHOLE
 
     @property

@@ -136,7 +136,7 @@ class Vocabulary:
         return "id" in words or (bool(words) and any(words <= label for label in led))
 
     def suits(self, item: SchemaItem, side: str, concepts: frozenset[str]) -> bool:
-        """Whether members of the concepts commonly stand on that side of the item's facts."""
+        """True if members of the concepts commonly stand on that side of the item's facts."""
         usual = self.mostly(item, side)
         return not concepts or not usual or not usual.isdisjoint(concepts)
 

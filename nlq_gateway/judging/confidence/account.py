@@ -104,7 +104,7 @@ class Account:
         }
 
     def _is_common(self, word: str) -> bool:
-        """Whether a word is no name that was written like a word; without the embedding model all are."""
+        """True if a word is no name that was written like a word; without the embedding model all are."""
         return not self.index.manifest.embedding or self.index.is_common(word)
 
     @cached_property

@@ -29,7 +29,7 @@ KNOWN = 0.9
 
 
 def finds(bindings: Sequence[BindingTrace], answer: Answer | None) -> bool:
-    """Whether an answer is more than none; a count of none by names that the graph has is one."""
+    """True if an answer is more than none; a count of none by names that the graph has is one."""
     if answer is None or not answer.nothing:
         return True
     return answer.strings == ("0",) and all(binding.score >= KNOWN for binding in bindings)

@@ -22,7 +22,7 @@ _DO = (("do",), ("does",), ("did",))
 
 
 def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
-    """Whether nothing in the form of program and answer shows that something else was asked."""
+    """True if nothing in the form of program and answer shows that something else was asked."""
     is_verdict = answer is not None and answer.output == Type.VERDICT
     is_open = is_verdict and answer is not None and answer.strings == (Verdict.NOT_SURE,)
     return not (is_open or (is_verdict and account.reading.lowers[0] in _ASKING)) and (
@@ -36,7 +36,7 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
 
 
 def is_all_asked(account: Account, program: Program) -> bool:
-    """Whether there are several columns where two question words ask: "when and where", "who, and when"."""
+    """True if there are several columns where two question words ask: "when and where", "who, and when"."""
     lowers = account.reading.lowers
     asking = [at for at, word in enumerate(lowers) if word in _ASKING]
     both = any(
@@ -49,7 +49,7 @@ def is_all_asked(account: Account, program: Program) -> bool:
 
 
 def _is_chosen(account: Account, program: Program) -> bool:
-    """Whether one is chosen where the question names two: "which of A and B is older", "who is, A or B"."""
+    """True if one is chosen where the question names two: "which of A and B is older", "who is, A or B"."""
     reading = account.reading
     lowers = reading.lowers
     degrees = {found.token for found in reading.comparatives}
@@ -60,14 +60,14 @@ def _is_chosen(account: Account, program: Program) -> bool:
 
 
 def _is_of_each(account: Account, program: Program) -> bool:
-    """Whether there are several columns where something is asked of each: one tells nothing of any."""
+    """True if there are several columns where something is asked of each: one tells nothing of any."""
     reading = account.reading
     cues = (part.cue for part in account.request.groups)
     return len(columns(program)) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
 
 
 def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether the answer is known without the graph: whether one name is another, how many have a name."""
+    """True if the answer is known without the graph: whether one name is another, how many have a name."""
     last = program.steps[-1]
     at = last.dependencies[0] if last.function in ("Count", "VerifyStr") else 0
     item = _item(account, Kind.ATTRIBUTE, at, meant)
@@ -78,7 +78,7 @@ def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_text_of(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether a verified text is not known to be of other attributes alone: no airport is a country."""
+    """True if a verified text is not known to be of other attributes alone: no airport is a country."""
     last = program.steps[-1]
     item = _item(account, Kind.ATTRIBUTE, last.dependencies[0], meant) if last.dependencies else None
     if last.function != "VerifyStr" or item is None or item.iri not in account.index.complete_texts:
@@ -89,7 +89,7 @@ def _is_text_of(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether a verdict on "does A head B" is not the one on "does B head A".
+    """True if a verdict on "does A head B" is not the one on "does B head A".
 
     It is where relations lead from the one text to the other, and the clause does not say which way.
     """

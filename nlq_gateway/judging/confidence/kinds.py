@@ -31,13 +31,13 @@ _Test = Callable[[AnswerValue], bool]
 
 
 def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether the things found may be of the class that the question names."""
+    """True if the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
     return not classes or not asked or not classes.isdisjoint(asked)
 
 
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether values of things are what is asked for, where the question names the things' class.
+    """True if values of things are what is asked for, where the question names the things' class.
 
     "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
     things without labels and names any value may be what they are called. No value is asked for by which the
@@ -63,7 +63,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_given(program: Program, at: int) -> bool:
-    """Whether a step asks for the values of an attribute of which its input has been given the value."""
+    """True if a step asks for the values of an attribute of which its input has been given the value."""
     (label,) = program.steps[at].inputs
     before = program.steps[at].dependencies[0]
     while (step := program.steps[before]).function.startswith("Filter"):
@@ -74,7 +74,7 @@ def _is_given(program: Program, at: int) -> bool:
 
 
 def _is_key(item: SchemaItem, index: Index) -> bool:
-    """Whether an attribute has numbers for things of a class by which it is called, and which have names."""
+    """True if an attribute has numbers for things of a class by which it is called, and which have names."""
     called = (one for one in index.schema if fold(one.label) == fold(item.label))
     concepts = (one.iri for one in called if one.kind == Kind.CONCEPT)
     is_text = not item.value_types or ValueType.STRING in item.value_types
@@ -82,7 +82,7 @@ def _is_key(item: SchemaItem, index: Index) -> bool:
 
 
 def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answer | None) -> bool:
-    """Whether things that have names are not told by their keys, alone or in a table."""
+    """True if things that have names are not told by their keys, alone or in a table."""
     shown = (index.item(Kind.ATTRIBUTE, meant.get((at, 0), "")) for at in columns(program))
     if any(_is_key(item, index) for item in shown if item is not None):
         return False
@@ -94,13 +94,13 @@ def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answ
 
 
 def suits_word(account: Account, answer: Answer | None) -> bool:
-    """Whether some value answers the question's first word."""
+    """True if some value answers the question's first word."""
     is_wrong = _never(account.reading.lowers)
     return answer is None or answer.nothing or is_wrong is None or not all(map(is_wrong, answer.values))
 
 
 def is_measure_said(account: Account, answer: Answer | None) -> bool:
-    """Whether the program has anything to do with the measure that is asked for; dates have with any age."""
+    """True if the program has anything to do with the measure that is asked for; dates have with any age."""
     lowers = account.reading.lowers
     measure = measure_asked(lowers)
     if answer is None or measure is None or is_any(lowers[measure]) or is_age(lowers[measure]):
@@ -109,13 +109,13 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
 
 
 def is_deed_said(account: Account) -> bool:
-    """Whether the program has anything to do with what was done: nobody eats the films that he is in."""
+    """True if the program has anything to do with what was done: nobody eats the films that he is in."""
     deed = deed_asked(account.reading)
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
 
 
 def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
-    """Whether a word speaks of the attribute that tells "when": what happened then, or its own name."""
+    """True if a word speaks of the attribute that tells "when": what happened then, or its own name."""
     reading, last = account.reading, len(program) - 1
     item = account.index.item(Kind.ATTRIBUTE, meant.get((last, 0), ""))
     told = (at for at, weight in enumerate(reading.weights) if weight > 0 and tells_when(reading.lowers[at]))

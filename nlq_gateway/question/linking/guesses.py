@@ -125,11 +125,11 @@ class Guesses:
         yield from interruptible(islice((run for run in runs if self._may_name(run)), _RUNS))
 
     def _may_name(self, run: _Run) -> bool:
-        """Whether some word is no ordinary one, or all are common ones with a capital ("What If...")."""
+        """True if some word is no ordinary one, or all are common ones with a capital ("What If...")."""
         return _is_common(run) or not all(map(self._is_ordinary, run))
 
     def _is_mixed(self, run: _Run) -> bool:
-        """Whether some of the words are explained, and some are not."""
+        """True if some of the words are explained, and some are not."""
         free = [self._is_free(token) for token in run]
         return any(free) and not all(free)
 
@@ -181,7 +181,7 @@ class Guesses:
                     yield self.tokens[first : last + 1]
 
     def _cuts(self, beyond: int, end: int) -> bool:
-        """Whether the word beyond the end of a run belongs to one name with it: "Mark" of "Mark Fauser"."""
+        """True if the word beyond the end of a run belongs to one name with it: "Mark" of "Mark Fauser"."""
         if not 0 < beyond < len(self.tokens) or not self.tokens[end].capitalised:
             return False
         word = self.tokens[beyond]
@@ -194,13 +194,13 @@ class Guesses:
         return token.capitalised and self._is_free(token)
 
     def _is_ordinary(self, token: Token) -> bool:
-        """Whether a word is of the closed lists or of the schema."""
+        """True if a word is of the closed lists or of the schema."""
         if token.lower in STOP_WORDS or token.lower in self.words:
             return True
         return stem_word(fold(token.text)) in self.index.schema_words
 
     def _is_strange(self, token: Token) -> bool:
-        """Whether nothing explains a word: it may be a name, or be misspelt."""
+        """True if nothing explains a word: it may be a name, or be misspelt."""
         lower = token.lower
         letters = lower.rstrip("-0123456789")
         is_word = len(letters) >= _SHORTEST and letters.isalpha() and self._is_free(token)
@@ -231,14 +231,14 @@ def _is_common(run: _Run) -> bool:
 
 
 def _has_initials(run: _Run) -> bool:
-    """Whether the words before the last are initials: `C. Nolan`, `J. R. R. Tolkien`, `JRR Tolkien`."""
+    """True if the words before the last are initials: `C. Nolan`, `J. R. R. Tolkien`, `JRR Tolkien`."""
     return len(run) > 1 and all(
         token.text.isupper() and len(token.text.replace(".", "")) <= _INITIALS for token in run[:-1]
     )
 
 
 def _is_address(token: Token) -> bool:
-    """Whether a word is written like an address on the web."""
+    """True if a word is written like an address on the web."""
     return token.text.strip(".").count(".") > 1
 
 

@@ -122,7 +122,7 @@ def _function_words(question: Question) -> Set[str]:
 
 
 def _plausible(words: str, hit: Hit, opens: bool, plain: Set[str]) -> bool:
-    """Whether a common word is really meant as a name: written as one, and not just opening the question."""
+    """True if a common word is really meant as a name: written as one, and not just opening the question."""
     lower = words.lower().strip("?!. ")
     if all(word in STOP_WORDS or word in plain for word in lower.split()):
         return hit.how == "exact" and words[:1].isupper() and not opens
@@ -132,7 +132,7 @@ def _plausible(words: str, hit: Hit, opens: bool, plain: Set[str]) -> bool:
 
 
 def _is_known(mention: Mention, others: Iterable[Mention]) -> bool:
-    """Whether more or fewer of these words name the same thing as they are: "Amazon" of "the Amazon"."""
+    """True if more or fewer of these words name the same thing as they are: "Amazon" of "the Amazon"."""
     own = {hit.iri for hit in mention.hits}
     nested = (
         one
@@ -144,7 +144,7 @@ def _is_known(mention: Mention, others: Iterable[Mention]) -> bool:
 
 
 def _within_word(literal: LiteralMention, tokens: Sequence[Token]) -> bool:
-    """Whether a literal is part of a longer word."""
+    """True if a literal is part of a longer word."""
     words = [tokens[at] for at in positions(tokens, literal.start, literal.end)]
     return len(words) == 1 and _within(literal, words[0])
 
@@ -155,7 +155,7 @@ def _within(literal: LiteralMention, token: Token) -> bool:
 
 
 def _may_vary(text: str, start: int, end: int) -> bool:
-    """Whether a run of words may be a name in another form: some word of it inside the question is a name's.
+    """True if a run of words may be a name in another form: some word of it inside the question is a name's.
 
     In a question without capitals, that is any run of two words.
     """
@@ -172,12 +172,12 @@ def _may_vary(text: str, start: int, end: int) -> bool:
 
 
 def _is_deed(words: str, name: str) -> bool:
-    """Whether a name that ends in a noun is read into words that end in a verb: films starring, film star."""
+    """True if a name that ends in a noun is read into words that end in a verb: films starring, film star."""
     return words.endswith(("ing", "ed")) and not name.endswith(words[-2:])
 
 
 def _marks_belong(words: str, hit: Hit) -> bool:
-    """Whether a bracket or mark at either end is the name's own, and not the question's."""
+    """True if a bracket or mark at either end is the name's own, and not the question's."""
     own_end = words[-1] not in CLOSING or hit.matched.endswith(words[-1])
     return own_end and (words[0] != OPENING or hit.matched.startswith(OPENING))
 

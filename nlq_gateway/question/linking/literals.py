@@ -125,7 +125,7 @@ def _word_numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
 
 
 def _is_cued(text: str, match: re.Match[str]) -> bool:
-    """Whether the words around a number in words say that it is meant as a value."""
+    """True if the words around a number in words say that it is meant as a value."""
     if match["word"].lower() in _ARTICLES or text[match.end() :].startswith("-"):
         return False
     cue = _CUE.search(text[max(0, match.start() - _LOOK_BACK) : match.start()])
@@ -193,7 +193,7 @@ def _unit(words: str, units: Sequence[str], beside: bool) -> tuple[str | None, i
 
 
 def _is_short(form: str) -> bool:
-    """Whether a text is a unit only beside digits and in just these letters."""
+    """True if a text is a unit only beside digits and in just these letters."""
     return (form in SHORT_UNITS and len(form) < _SHORT and form.isalpha()) or is_abbreviation(form)
 
 

@@ -95,7 +95,7 @@ def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
 
 
 def _is_common(token: Token) -> bool:
-    """Whether a word is of the closed lists, and not written like an abbreviation (US) or a grade (A)."""
+    """True if a word is of the closed lists, and not written like an abbreviation (US) or a grade (A)."""
     as_code = token.text.isupper() and token.start > 0 and token.text != "I"
     return token.lower in STOP_WORDS and not as_code
 

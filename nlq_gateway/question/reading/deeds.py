@@ -28,7 +28,7 @@ def deed_asked(reading: QuestionReading) -> int | None:
 
 
 def tells_when(word: str) -> bool:
-    """Whether a word says what happened at the time that is asked for: "held" does not, "ended" does."""
+    """True if a word says what happened at the time that is asked for: "held" does not, "ended" does."""
     return word not in _LIGHT or word in _TURNS
 
 

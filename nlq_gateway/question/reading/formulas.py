@@ -42,7 +42,7 @@ class Formula:
     is_asked: bool = False
 
     def names(self, reading: QuestionReading, words: frozenset[int]) -> bool:
-        """Whether words elsewhere, or its own where it is asked itself, are its name.
+        """True if words elsewhere, or its own where it is asked itself, are its name.
 
         Words for a number over it do not count: "average loss" names what "loss" is said to be.
         """
@@ -107,7 +107,7 @@ def _parts(reading: QuestionReading, begin: int, link: str) -> tuple[tuple[int, 
 
 
 def _names_formula(reading: QuestionReading, at: int) -> bool:
-    """Whether another definition begins: "and loss ratio is ..."."""
+    """True if another definition begins: "and loss ratio is ..."."""
     return any(word in _IS for word in reading.lowers[at + 2 : at + 5])
 
 

@@ -21,10 +21,10 @@ def measure_asked(lowers: Sequence[str]) -> int | None:
 
 
 def is_any(word: str) -> bool:
-    """Whether it says nothing of what is measured."""
+    """True if it says nothing of what is measured."""
     return word == "much"
 
 
 def is_age(word: str) -> bool:
-    """Whether it asks for an age, which a date answers, too."""
+    """True if it asks for an age, which a date answers, too."""
     return word in lexicon.AGE_WORDS

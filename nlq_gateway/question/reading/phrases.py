@@ -37,7 +37,7 @@ class CoveredPhrase:
 
 
 def is_name(mention: Mention) -> bool:
-    """Whether the words are written as a name: with a capital or a digit, or several of them."""
+    """True if the words are written as a name: with a capital or a digit, or several of them."""
     return mention.text[:1].isupper() or " " in mention.text or mention.text[:1].isdigit()
 
 

@@ -88,18 +88,18 @@ class QuestionReading:
         return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
 
     def spans(self, first: int, last: int) -> bool:
-        """Whether one name of the schema is firmly said by two words together."""
+        """True if one name of the schema is firmly said by two words together."""
         return any(
             found.get(first, 0.0) > _FIRM and found.get(last, 0.0) > _FIRM for found in self._attributes
         )
 
     def names_attribute(self, position: int, degree: float = _FIRM) -> bool:
-        """Whether an attribute's name of several words begins at a word, said at least so surely."""
+        """True if an attribute's name of several words begins at a word, said at least so surely."""
         both = ((found.get(position, 0.0), found.get(position + 1, 0.0)) for found in self._attributes)
         return any(min(degrees) > degree for degrees in both)
 
     def names_kind(self, position: int, degree: float) -> bool:
-        """Whether a word speaks of a concept or an attribute, at least so surely."""
+        """True if a word speaks of a concept or an attribute, at least so surely."""
         kinds = (Kind.CONCEPT, Kind.ATTRIBUTE)
         return any(
             found.get(position, 0.0) > degree for (k, _), found in self._evidence.items() if k in kinds
@@ -115,7 +115,7 @@ class QuestionReading:
         return tuple(found for (kind, _), found in self._evidence.items() if kind == Kind.ATTRIBUTE)
 
     def commands(self, position: int) -> bool:
-        """Whether a command begins a sentence or a clause: elsewhere "name" and "list" are nouns."""
+        """True if a command begins a sentence or a clause: elsewhere "name" and "list" are nouns."""
         before = self.tokens[position - 1] if position else None
         if before is None or before.lower in _BEFORE_COMMANDS:
             return True
@@ -170,7 +170,7 @@ class QuestionReading:
         return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
-        """Whether a word belongs to "first name" or "last name", or to "at least"."""
+        """True if a word belongs to "first name" or "last name", or to "at least"."""
         if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
             return True
         following = self.lowers[position + 1 : position + 2]
@@ -269,18 +269,18 @@ class QuestionReading:
 
     @cached_property
     def asks_verdict(self) -> bool:
-        """Whether nothing but yes or no answers it: "can you tell me who", "is A or B" want more."""
+        """True if nothing but yes or no answers it: "can you tell me who", "is A or B" want more."""
         asking = lexicon.ASKING | lexicon.CHOICE_WORDS | lexicon.OFFERING
         return self.is_verification and asking.isdisjoint(self.lowers)
 
     @cached_property
     def is_existential(self) -> bool:
-        """Whether the question is one of yes or no about there being any such thing."""
+        """True if the question is one of yes or no about there being any such thing."""
         any_such = self.lowers[1:2] == ("there",) or "any" in self.lowers
         return self.is_verification and any_such
 
     def asks(self, words: frozenset[str]) -> bool:
-        """Whether a question word of the list opens the question or stands in it."""
+        """True if a question word of the list opens the question or stands in it."""
         return not words.isdisjoint(self._said)
 
     @cached_property
@@ -288,7 +288,7 @@ class QuestionReading:
         return frozenset(self.lowers)
 
     def opens_with(self, words: frozenset[str]) -> bool:
-        """Whether a word of the list is among the first three, as in "In which", "On what"."""
+        """True if a word of the list is among the first three, as in "In which", "On what"."""
         return any(word in words for word in self.lowers[:3])
 
     @cached_property
@@ -392,7 +392,7 @@ class QuestionReading:
     def _begins(
         self, between: range, token: int, cluster: Mapping[int, float], alone: Mapping[int, float]
     ) -> bool:
-        """Whether another place begins at a word, as at the second in "directed by the director of"."""
+        """True if another place begins at a word, as at the second in "directed by the director of"."""
         joined = any(self.lowers[word] in lexicon.JOINING for word in between)
         repeated = token in alone and not cluster.keys().isdisjoint(alone)
         return any(map(self._parts, between)) or (joined and repeated)
@@ -437,7 +437,7 @@ class QuestionReading:
 
     @cached_property
     def cased(self) -> bool:
-        """Whether the question writes names with capitals, so that a word without one is rather no name."""
+        """True if the question writes names with capitals, so that a word without one is rather no name."""
         return any(token.capitalised for token in self.tokens[1:])
 
     @cached_property

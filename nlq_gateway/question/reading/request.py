@@ -119,17 +119,17 @@ class _RequestReader:
         return None
 
     def _is_in_place(self, cue: Cue, position: int) -> bool:
-        """Whether a command begins a sentence: elsewhere "name" and "list" are nouns."""
+        """True if a command begins a sentence: elsewhere "name" and "list" are nouns."""
         if cue.role != Role.ASK or cue.words[0] in lexicon.CHOICE_WORDS:
             return True
         return self.reading.commands(position)
 
     def _is_in_name(self, position: int) -> bool:
-        """Whether a name of the schema is said across a word: "miles per gallon" groups nothing."""
+        """True if a name of the schema is said across a word: "miles per gallon" groups nothing."""
         return self.reading.spans(position - 1, position + 1)
 
     def _ends_name(self, cue: Cue, position: int) -> bool:
-        """Whether a noun that could count ends a name: "the premium amount of policies"."""
+        """True if a noun that could count ends a name: "the premium amount of policies"."""
         in_part = position - 1 in self.current.words
         return cue.words[0] in lexicon.COUNTING and in_part and self.reading.spans(position - 1, position)
 
@@ -155,12 +155,12 @@ class _RequestReader:
             self.current = replace(self.current, words=self.current.words | {position})
 
     def _is_possessed(self, position: int) -> bool:
-        """Whether a word belongs to the one before it: "every student's name"."""
+        """True if a word belongs to the one before it: "every student's name"."""
         tokens, text = self.reading.tokens, self.reading.links.question.text
         return position > 0 and text[tokens[position - 1].end :].startswith(("'s", "’s"))
 
     def _goes_on(self, position: int) -> bool:
-        """Whether a list of names goes on: "from New York and Indiana"."""
+        """True if a list of names goes on: "from New York and Indiana"."""
         return self.in_context and position + 1 in self.reading.named
 
     def _take(self, cue: Cue, position: int) -> None:
@@ -189,13 +189,13 @@ class _RequestReader:
                 self._next(Role.GROUP if self._is_any(position) else Role.CONDITION)
 
     def _is_any(self, position: int) -> bool:
-        """Whether a number is asked for any one of a kind: "the total that a customer paid"."""
+        """True if a number is asked for any one of a kind: "the total that a customer paid"."""
         following = self.reading.lowers[position + 1 : position + 2]
         relative = self.reading.lowers[position] in ("that", "which") and following in (("a",), ("an",))
         return bool(self.current.says) and relative and self.reading.names_kind(position + 2, _WHOLE)
 
     def _is_said(self) -> bool:
-        """Whether a verb ends a part: behind "which" alone it begins what the members are like."""
+        """True if a verb ends a part: behind "which" alone it begins what the members are like."""
         alone = any(self.reading.lowers[token] == "which" for token in self.current.cue)
         return self.current.role != Role.ASK or alone or self._content(self.current.words)
 
@@ -226,7 +226,7 @@ class _RequestReader:
             self._next(Role.CONDITION)
 
     def _names_value(self, position: int) -> bool:
-        """Whether "by" is followed by what rows are for: "premiums by policy number", "by region and year".
+        """True if "by" is followed by what rows are for: "premiums by policy number", "by region and year".
 
         Behind a verb only the whole name of an attribute says so: "written by authors" tells by whom.
         """
@@ -240,7 +240,7 @@ class _RequestReader:
         return bool(self.current.says) and after_noun and self.reading.names_kind(position + 1, _WHOLE)
 
     def _is_of_value(self, position: int) -> bool:
-        """Whether a value follows: "by agent id 31" is a condition."""
+        """True if a value follows: "by agent id 31" is a condition."""
         return not self.reading.named.isdisjoint(range(position + 1, position + 4))
 
     def _items(self, begin: int) -> Iterator[int]:

@@ -100,7 +100,7 @@ def leads(
 
 
 def is_noun_or_verb(reading: QuestionReading, relation: SchemaItem) -> bool:
-    """Whether a relation's name is said as it is, and may be a noun: a "head" has, or is, a head."""
+    """True if a relation's name is said as it is, and may be a noun: a "head" has, or is, a head."""
     name, said = reading.name_said(relation)
     return name.lower().split()[:1] == [reading.lowers[token] for token in sorted(said)][:1]
 

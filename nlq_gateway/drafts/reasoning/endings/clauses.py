@@ -68,20 +68,20 @@ def clauses_of(field: Field) -> Clauses | None:
 
 
 def _is_branch(sketch: Sketch) -> bool:
-    """Whether one step leads on from one named thing, to things or to values."""
+    """True if one step leads on from one named thing, to things or to values."""
     functions = [step.function for step in sketch.steps]
     return functions in (["Find", "Relate", "What"], ["Find", "QueryAttr"])
 
 
 def _leads_on(field: Field, sketch: Sketch) -> bool:
-    """Whether a relation leads from the named thing as it does from what acts in the question."""
+    """True if a relation leads from the named thing as it does from what acts in the question."""
     item = _item(field, sketch)
     forward = leads_on(field.reading, item) if item and item.kind == Kind.RELATION else None
     return forward is None or forward == _is_forward(sketch)
 
 
 def _may_lead_on(field: Field, one: Sketch, other: Sketch) -> bool:
-    """Whether what the one finds may have what the other asks for: a pronoun may stand for it."""
+    """True if what the one finds may have what the other asks for: a pronoun may stand for it."""
     first, second = _item(field, one), _item(field, other)
     if first is None or second is None or first.kind != Kind.RELATION:
         return False

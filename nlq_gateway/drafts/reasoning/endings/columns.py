@@ -61,7 +61,7 @@ class Columns:
         return tuple(column for column in self.columns if column.is_number)
 
     def has(self, place: Placed) -> bool:
-        """Whether the values of an attribute, or the names of a set's members, are shown already."""
+        """True if the values of an attribute, or the names of a set's members, are shown already."""
         if place.noun.is_attribute:
             return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in self.keys)
         naming = self.canvas.field.naming.attributes(place.stop.concept)
@@ -149,7 +149,7 @@ def add_part(columns: Columns, part: QuestionPart) -> Columns:
 
 
 def _is_told(columns: Columns, part: QuestionPart, place: Placed) -> bool:
-    """Whether a column shows just what a part says: "the policy" and later "policy number"."""
+    """True if a column shows just what a part says: "the policy" and later "policy number"."""
     weights = columns.canvas.field.reading.weights
     words = place.noun.words
     whole = all(words.get(token, 0.0) > w.PLAIN for token in part.words if weights[token] > 0)
@@ -236,7 +236,7 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden
 
 
 def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:
-    """Whether a total is asked of an attribute that is not called one: "the total amount of premiums"."""
+    """True if a total is asked of an attribute that is not called one: "the total amount of premiums"."""
     said = {field.reading.lowers[token] for token in cue}
     return "total" in said and "total" not in fold(noun.item.label).split() and noun.is_ordered
 

@@ -84,7 +84,7 @@ def _best_behind(
 
 
 def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
-    """Whether the larger of an attribute's values is meant."""
+    """True if the larger of an attribute's values is meant."""
     return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
 
 

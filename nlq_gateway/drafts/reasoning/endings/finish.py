@@ -83,7 +83,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
 
 
 def _named_and_kind(one: Sketch, other: Sketch) -> bool:
-    """Whether these are a named thing and all of a kind, as in what somebody got an Oscar for."""
+    """True if these are a named thing and all of a kind, as in what somebody got an Oscar for."""
     kind = [step.function for step in other.steps] == ["FindAll", "FilterConcept"]
     return kind and one.is_single and one.explained.keys().isdisjoint(other.explained)
 
@@ -151,7 +151,7 @@ def _asked_of(field: Field, attribute: SchemaItem) -> _Asked:
 
 
 def _tells(attribute: SchemaItem, clue: Clue) -> bool:
-    """Whether a clue is a single value that the attribute, or a qualifier of its facts, can have."""
+    """True if a clue is a single value that the attribute, or a qualifier of its facts, can have."""
     return clue.literal.until is None and (bool(attribute.qualifiers) or fits(clue, attribute))
 
 
@@ -310,7 +310,7 @@ def _beside(field: Field, things: Sketch, led: Sketch, attribute: SchemaItem, pr
 
 
 def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:
-    """Whether nothing but a word stands between two names, the first before the second."""
+    """True if nothing but a word stands between two names, the first before the second."""
     words = field.words(first.used), field.words(second.used)
     if not all(words):
         return False
@@ -408,7 +408,7 @@ def _qualified(
 
 
 def _links(field: Field, first: Sketch, relation: SchemaItem, second: Sketch) -> bool:
-    """Whether the relation can lead from the first set to the second."""
+    """True if the relation can lead from the first set to the second."""
     if first.reach is not None and (relation.iri, "forward") not in first.reach:
         return False
     if second.reach is not None and (relation.iri, "backward") not in second.reach:

@@ -72,7 +72,7 @@ def suits_head(field: Field, sketch: Sketch) -> float:
 
 
 def _may_be(sketch: Sketch, kinds: frozenset[str]) -> bool:
-    """Whether members may be of the kinds: films that a relation is also called by are no directors."""
+    """True if members may be of the kinds: films that a relation is also called by are no directors."""
     return not kinds or not sketch.possibly or not sketch.possibly.isdisjoint(kinds)
 
 

@@ -139,7 +139,7 @@ def _is_descending(ranking: Ranking, columns: Columns, at: int) -> bool:
 
 
 def _is_quantity(columns: Columns, at: int) -> bool:
-    """Whether a column's values are quantities, or texts in their place, rather than times."""
+    """True if a column's values are quantities, or texts in their place, rather than times."""
     iri = columns.columns[at].item.partition("@")[0]
     types = next((a.value_types for a in columns.canvas.field.vocabulary.attributes if a.iri == iri), ())
     return not any(kind.value in ("year", "date") for kind in types[:1])

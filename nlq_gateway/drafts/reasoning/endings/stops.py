@@ -36,7 +36,7 @@ class Stop:
     surely: frozenset[str] = frozenset()
 
     def may_have(self, attribute: SchemaItem) -> bool:
-        """Whether some member of a set like this one has the attribute."""
+        """True if some member of a set like this one has the attribute."""
         known = {iri for iri, _ in attribute.domains}
         return not known or not self.kinds or not self.kinds.isdisjoint(known)
 

@@ -43,7 +43,7 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 @once_a_question
 def _asks_table(field: Field) -> bool:
-    """Whether numbers, an order or several columns are asked for, or columns show what has no label."""
+    """True if numbers, an order or several columns are asked for, or columns show what has no label."""
     request = field.request
     if field.reading.is_verification or len(request.asked) + len(request.groups) > MOST_PARTS:
         return False
@@ -149,7 +149,7 @@ def _grouped(columns: Columns, part: QuestionPart) -> Columns:
 
 
 def _is_shown(columns: Columns, place: Placed) -> bool:
-    """Whether some column already tells which member a row is for."""
+    """True if some column already tells which member a row is for."""
     if place.noun.is_attribute and not _names_members(columns.canvas.field, place):
         return any(column.item == f"{place.noun.item.iri}@{place.stop.step}" for column in columns.shown)
     keys = (column for column in columns.shown if not column.is_number)
@@ -157,13 +157,13 @@ def _is_shown(columns: Columns, place: Placed) -> bool:
 
 
 def _names_members(field: Field, place: Placed) -> bool:
-    """Whether the words for an attribute name what has it, too: "each maker" of the attribute maker."""
+    """True if the words for an attribute name what has it, too: "each maker" of the attribute maker."""
     concepts = (c for c in field.vocabulary.concepts if c.iri in place.stop.concepts)
     return any(field.evidence(c).get(token, 0.0) >= w.FIRM for c in concepts for token in place.noun.words)
 
 
 def _is_whole(sketch: Sketch, base: int) -> bool:
-    """Whether the set itself is part of the ending: columns of what leads to it alone leave it aside."""
+    """True if the set itself is part of the ending: columns of what leads to it alone leave it aside."""
     return any(base in step.dependencies for step in sketch.steps)
 
 
@@ -187,7 +187,7 @@ def _ended(
 
 
 def _is_set_by_measure(columns: Columns, sorting: Sorting) -> bool:
-    """Whether members with labels are all that is shown, ranked by a value of their own."""
+    """True if members with labels are all that is shown, ranked by a value of their own."""
     shown = columns.shown
     step = columns.canvas.sketch.steps[columns.columns[sorting.column].step]
     own = len(shown) == 1 and shown[0].item.startswith("@")

@@ -28,7 +28,7 @@ def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _are_listed(field: Field, first: frozenset[int], second: frozenset[int]) -> bool:
-    """Whether nothing but "and" or "or" stands between the words for two kinds."""
+    """True if nothing but "and" or "or" stands between the words for two kinds."""
     between = field.reading.lowers[max(first) + 1 : min(second)]
     return [word for word in between if word not in lexicon.ARTICLES] in (["and"], ["or"])
 

@@ -89,7 +89,7 @@ def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _is_own(field: Field, sketch: Sketch, noun: Noun) -> bool:
-    """Whether the members themselves may have the attribute."""
+    """True if the members themselves may have the attribute."""
     return noun.is_attribute and not field.vocabulary.mostly(noun.item, "domains").isdisjoint(sketch.surely)
 
 
@@ -195,7 +195,7 @@ def except_(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 
 def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
-    """Whether the second set is told by words behind the denial, of which the first takes none."""
+    """True if the second set is told by words behind the denial, of which the first takes none."""
     weights = field.reading.weights
     told = {t for t, d in second.explained.items() if d >= w.FIRM and weights[t] > 0}
     mine = {t for t, d in first.explained.items() if d >= w.FIRM and weights[t] > 0}
@@ -213,7 +213,7 @@ def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
 
 
 def _leaves_out(field: Field, at: int, first: int, told: set[int]) -> bool:
-    """Whether what is excepted begins with a word that the program does not speak of."""
+    """True if what is excepted begins with a word that the program does not speak of."""
     return any(field.reading.weights[token] > 0 and token not in told for token in range(at + 1, first))
 
 

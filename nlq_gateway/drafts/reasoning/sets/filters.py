@@ -53,7 +53,7 @@ def _either(
 
 
 def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
-    """Whether members of the set can have the attribute; a named entity really has it."""
+    """True if members of the set can have the attribute; a named entity really has it."""
     if sketch.reach is not None:
         return (attribute.iri, "forward") in sketch.reach
     return field.vocabulary.suits(attribute, "domains", sketch.mostly)
@@ -147,6 +147,6 @@ def _price(
 
 
 def _hints_elsewhere(field: Field, operator: Operator, found: Mapping[int, float]) -> bool:
-    """Whether the comparison speaks of other attributes: "older than 56" is about no budget."""
+    """True if the comparison speaks of other attributes: "older than 56" is about no budget."""
     comparing = [c for c in field.reading.comparatives if c.token in operator.tokens and c.degree.hints]
     return bool(comparing) and all(c.token not in found for c in comparing)

@@ -74,7 +74,7 @@ def _entity(field: Field, number: int, mention: Mention, hit: Hit, rank: int) ->
 
 
 def _is_plain(field: Field, mention: Mention, hit: Hit) -> bool:
-    """Whether the words are rather no name: one word without the capital that the name has."""
+    """True if the words are rather no name: one word without the capital that the name has."""
     return (
         field.reading.cased
         and " " not in mention.text
@@ -170,7 +170,7 @@ def _is_told(field: Field, sketch: Sketch, way: _DirectedRelation) -> bool | Non
 
 
 def _is_new(field: Field, sketch: Sketch, places: Mapping[int, float]) -> bool:
-    """Whether words say more than what the program accounts for: only then a relation is gone back."""
+    """True if words say more than what the program accounts for: only then a relation is gone back."""
     return sketch.gain(places, field.reading.weights) > w.SPOKEN
 
 
@@ -206,7 +206,7 @@ def _related(field: Field, sketch: Sketch, way: _DirectedRelation, found: Mappin
 
 
 def _comes_late(sketch: Sketch, place: int | None) -> bool:
-    """Whether an earlier step's word stands further from the name than this one's.
+    """True if an earlier step's word stands further from the name than this one's.
 
     In "directors of films written by X" what stands nearer to the name comes first.
     """

@@ -37,7 +37,7 @@ def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _leads(sketch: Sketch, path: Path) -> bool:
-    """Whether the members are known to be led on by the first relation, or not known; and not back."""
+    """True if the members are known to be led on by the first relation, or not known; and not back."""
     if path[0].relation is sketch.item:
         return False
     return sketch.reach is None or (path[0].relation.iri, path[0].direction) in sketch.reach

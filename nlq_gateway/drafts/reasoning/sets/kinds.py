@@ -29,7 +29,7 @@ def passed_over(field: Field, sketch: Sketch) -> float:
 
 
 def _is_met(field: Field, sketch: Sketch, token: int) -> bool:
-    """Whether a kind is spoken of, and not gone on from as a whole, as if the clause said nothing."""
+    """True if a kind is spoken of, and not gone on from as a whole, as if the clause said nothing."""
     if sketch.explained.get(token, 0.0) < w.SURE:
         return False
     steps = sketch.steps

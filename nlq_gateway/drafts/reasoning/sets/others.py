@@ -9,7 +9,7 @@ LEFT_OUT = "{} itself is left out where the path comes back to it"
 
 
 def comes_back(sketch: Sketch, relation: SchemaItem, direction: str, reached: frozenset[str]) -> bool:
-    """Whether one more relation may lead back to the named entity, where it is one of several.
+    """True if one more relation may lead back to the named entity, where it is one of several.
 
     What a functional relation leads to has no others: the capital of the country of Paris is Paris.
     """

@@ -72,13 +72,13 @@ def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 
 def _arrive_alike(first: Sketch, second: Sketch) -> bool:
-    """Whether one relation led to both sets: what is shared is shared a step before."""
+    """True if one relation led to both sets: what is shared is shared a step before."""
     one, other = first.steps[-1], second.steps[-1]
     return one.function == "Relate" and (one.function, one.inputs) == (other.function, other.inputs)
 
 
 def apart(field: Field, first: Sketch, second: Sketch) -> bool:
-    """Whether two programs start from named entities that are mentioned in different words."""
+    """True if two programs start from named entities that are mentioned in different words."""
     if not first.used.isdisjoint(second.used) or not first.selects or not second.selects:
         return False
     return field.words(first.used).isdisjoint(field.words(second.used))

@@ -29,7 +29,7 @@ def checked(surroundings: Surroundings, sketches: Sequence[Sketch]) -> list[Sket
 
 
 def is_narrow(sketch: Sketch) -> bool:
-    """Whether every line begins at a name or at a value.
+    """True if every line begins at a name or at a value.
 
     What all members of a class lead to, the index knows; to join them costs a store too much.
     """

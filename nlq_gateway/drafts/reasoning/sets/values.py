@@ -13,7 +13,7 @@ SUFFIX: dict[type, str] = {String: "Str", Quantity: "Num", Year: "Year", Date: "
 
 
 def fits(clue: Clue, item: SchemaItem) -> bool:
-    """Whether the item can hold the value: its predicate is known, or its types and units allow it."""
+    """True if the item can hold the value: its predicate is known, or its types and units allow it."""
     if clue.predicates:
         return item.iri in clue.predicates
     match clue.literal.value:
@@ -30,7 +30,7 @@ def fits(clue: Clue, item: SchemaItem) -> bool:
 
 
 def _holds_numerals(item: SchemaItem) -> bool:
-    """Whether numbers are kept as texts, as some databases do."""
+    """True if numbers are kept as texts, as some databases do."""
     only = set(item.value_types) == {ValueType.STRING} and bool(item.examples)
     return only and all(example.isascii() and example.isdigit() for example in item.examples)
 
@@ -67,5 +67,5 @@ def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], 
 
 
 def is_dated(value: Value, item: SchemaItem) -> bool:
-    """Whether a year says the attribute itself: "before 1980" speaks of what is called a year."""
+    """True if a year says the attribute itself: "before 1980" speaks of what is called a year."""
     return isinstance(value, Year) and "year" in item.label.lower().split()
