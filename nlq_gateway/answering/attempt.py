@@ -170,7 +170,7 @@ def _with_owners(
 
 
 def _warn_of(executed: ExecutedQuery, recorder: Recorder) -> None:
-    """What a reader should know of the way that the rows came."""
+    """The warnings about the way to the rows."""
     if executed.attempts > 1:
         times = f"{executed.attempts} times"
         recorder.warn("endpoint-retried", f"a query was sent {times} until the store answered it")
@@ -244,7 +244,7 @@ def trace_of(
 
 
 def _warn_of_stages(stages: tuple[Stage, ...], grounded: GroundedProgram, recorder: Recorder) -> None:
-    """What a reader should know of several queries."""
+    """The warnings of several queries."""
     failed = next((stage for stage in stages if stage.outcome != ANSWERED), None)
     if failed is not None:
         reason = f"the store did not answer the query in one piece: {failed.outcome}"
@@ -292,7 +292,7 @@ def refused(trace: Trace, unknown: str, language: str) -> Trace:
 
 
 def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
-    """What was made of the program that is taken, for listeners who have heard of later ones meanwhile."""
+    """The events of the chosen program again, for listeners that have got later ones meanwhile."""
     recorder.tell(ProgramEvent(outcome.attempt, outcome.draft.source, outcome.draft.program))
     recorder.tell(GroundingEvent(outcome.attempt, outcome.grounding.bindings))
     recorder.tell(SparqlEvent(outcome.query.text, outcome.query.spans, outcome.attempt))

@@ -1,4 +1,4 @@
-"""What is asked before a program is compiled: relations of any depth where its store follows none, shares.
+"""Queries before a program is compiled: relations of any depth if its store follows none, shares.
 
 What relations lead to is known in full or not at all: a bound that is reached is an error. What a share is
 taken of is counted.
@@ -67,7 +67,7 @@ def _count(grounded: GroundedProgram, execution: Execution) -> int:
 
 
 def _closure(grounded: GroundedProgram, step: int, execution: Execution) -> tuple[tuple[str, ...], ...]:
-    """What the relation leads to from the set before it, behind what it started from where that is needed."""
+    """The things that the relation leads to from the set before it, after the start if that is needed."""
     links = _links(grounded, step, None, execution)
     starts = tuple(dict.fromkeys(start for start, _ in links))
     onward: dict[str, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""How two things are connected: the shortest paths of relations between them.
+"""The shortest paths of relations between two things.
 
 The search goes out from both things and meets in the middle, a few queries for each relation further. All of
 it is bounded, and what it leaves out is said.
@@ -89,7 +89,7 @@ class _Chain:
 
 @dataclass(slots=True)
 class _Side:
-    """What is reached from one end: each thing with those before it, and the relations from these.
+    """The things reached from one end, each with those before it and the relations from these.
 
     `frontier` is what was reached last; `cut` says that facts were left out.
     """
@@ -180,7 +180,7 @@ def _joined(near: _Side, far: _Side, met: Sequence[str]) -> Iterator[_Chain]:
 
 
 def _degrees(endpoint: Endpoint, chains: Sequence[_Chain]) -> dict[str, int]:
-    """How many facts the things between the ends have, as far as that is known."""
+    """The number of facts of the things between the ends, as far as it is known."""
     inner = dict.fromkeys(iri for chain in chains for iri in chain.things[1:-1])
     with suppress(*_NOT_TOLD):
         return {iri: one.degree for iri, one in endpoint.index.entities(list(inner)[:_WEIGHED]).items()}
@@ -188,7 +188,7 @@ def _degrees(endpoint: Endpoint, chains: Sequence[_Chain]) -> dict[str, int]:
 
 
 def _labels(endpoint: Endpoint, iris: Sequence[str], language: str) -> dict[str, str]:
-    """What things are called, in a language where they have a label in it."""
+    """The names of things, in the language if they have a label in it."""
     labels = {iri: endpoint.name_of(iri) for iri in iris}
     for first in iris[:1]:
         program = Program((Step("Find", (labels[first],)), Step("What", (), (0,))))

@@ -1,4 +1,4 @@
-"""What a graph says of a thing, and what can be asked of a class: each group of facts with its question."""
+"""The facts of a thing, and the questions about a class: each group of facts with its question."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class ThingDescriber:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What can be asked of a class, by what its members have."""
+    """The questions about a class, by the attributes and relations of its members."""
 
     endpoint: Endpoint
 
@@ -178,7 +178,7 @@ class Asking:
         attributes: Sequence[SchemaItem],
         relations: Sequence[tuple[SchemaItem, str]],
     ) -> Iterator[Draft]:
-        """What is asked of members with many facts, each of another one."""
+        """Questions about members with many facts, each about another member."""
         members = self.endpoint.index.members((concept.iri,)).get(concept.iri, ())
         if not members:
             return
@@ -210,7 +210,7 @@ class Asking:
 
 
 def _dullness(asked: tuple[SchemaItem, str, things.ThingProgram]) -> int:
-    """How little a fact tells things of one name apart: times tell most, then what a thing leads to."""
+    """A rank of a fact by how well it tells things of one name apart: 0 for times, 3 for the worst."""
     item, way, _ = asked
     types = set(item.value_types)
     if types & {ValueType.DATE, ValueType.YEAR}:
@@ -229,7 +229,7 @@ def _of_class(concept: SchemaItem, step: Step, meant: SchemaItem | None = None) 
 
 
 def _counted(concept: SchemaItem, relation: SchemaItem, way: str) -> Draft:
-    """How many members go with each thing that a relation leads to."""
+    """The number of members for each thing that a relation leads to."""
     steps = (
         Step("FindAll"),
         Step("FilterConcept", (concept.label,), (0,)),

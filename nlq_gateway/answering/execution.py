@@ -54,7 +54,7 @@ class QuerySender(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Where queries go, and how programs are compiled for it."""
+    """The target of queries, and the options to compile programs for it."""
 
     select: QuerySender
     layout: str
@@ -93,7 +93,7 @@ def execute(
 
 @dataclass(slots=True)
 class Execution:
-    """What is asked of a store for one program, until a deadline; each query that was sent is a stage."""
+    """The queries for one program, until a deadline; each query is a stage."""
 
     store: Store
     deadline: float

@@ -1,4 +1,4 @@
-"""What a query of one's own does, step by step."""
+"""The steps of a client's own query."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Gateway:
     def ask(
         self, request: Ask, gone: threading.Event | None = None, listeners: Sequence[Listener] = ()
     ) -> Trace:
-        """Answer a question; `gone` is set when whoever asked does not wait any more.
+        """Answer a question; `gone` is set when the client has left.
 
         `listeners` are told what happens while it does, in the thread that asks.
 
@@ -153,7 +153,7 @@ class Gateway:
         recorder: Recorder,
         prune: Prune | None,
     ) -> list[Draft]:
-        """What is drafted without the model, but for what it prunes, best first."""
+        """The drafts without the model, except for its pruning, best first."""
         candidates = self.propose(endpoint, reading, recorder, strategy=request.strategy, prune=prune)
         with recorder.stage("judge"):
             return [one.draft for one in endpoint.judge.order(reading, candidates)]
@@ -223,7 +223,7 @@ class Gateway:
         pins: Sequence[Pin] = (),
         strict: bool = False,
     ) -> tuple[GroundedProgram, str, Options]:
-        """What compiles a program for an endpoint: it, grounded; layout; options. Raises CompilerError."""
+        """The compiler's input: the grounded program, layout, options. Raises CompilerError."""
         endpoint = self.endpoint(dataset).snapshot()
         require_valid(program, strict=strict)
         grounding = Grounder(endpoint.index).ground(program, pins=pins, near=False)
@@ -235,7 +235,7 @@ class Gateway:
     def describe(
         self, endpoint: Endpoint, iri: str, language: str, facts: int | None = None
     ) -> Description | None:
-        """What the graph has of a thing or class; None where it has nothing. Raises EndpointError.
+        """The description of a thing or class; None if the graph has nothing of it. Raises EndpointError.
 
         `facts` bounds the attributes and relations of a thing that are told, the most telling first.
         """
@@ -252,7 +252,7 @@ class Gateway:
             self._stages_of(endpoint).prepare()
 
     def surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
-        """What may be asked of a ready endpoint's store besides queries, with the cache of its questions."""
+        """The surroundings of a ready endpoint's store, with the cache of its questions."""
         return self._sources_of(endpoint).surroundings
 
     def learn_from(self, confirmed: Confirmed) -> None:
@@ -300,7 +300,7 @@ class Gateway:
         demonstrations: Collection | None = None,
         prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
-        """What is proposed without a language model, in no order; by `bottom-up` what the reasoner grows.
+        """The drafts without a language model, in no order; for `bottom-up` those of the reasoner.
 
         `demonstrations` take the place of the endpoint's own; `prune` leaves out some of what grows.
         """

@@ -63,7 +63,7 @@ class Looking:
         return self._recorded(call, lambda: self._results.get(call.tool, self._no_tool)(call))
 
     def tried(self, written: Written) -> str:
-        """What is wrong with a program that was written, or what its steps found; raises as `look` does."""
+        """The faults of a written program, or the findings of its steps; raises as `look` does."""
         return self._recorded(Called(RUN.name, in_steps(written)), lambda: self._ran(written))
 
     def _recorded(self, call: Called, result: Callable[[], str]) -> str:
@@ -150,7 +150,7 @@ class Looking:
         return () if answer is None else answer.strings[:EXAMPLES]
 
     def _related(self, asked: things.ThingProgram) -> tuple[StepTrace, ...]:
-        """What each relation leads to, in at most three queries."""
+        """The things that each relation leads to, in at most three queries."""
         if len(asked.program) == 1:
             return ()
         endpoint = self._endpoint

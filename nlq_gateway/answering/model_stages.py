@@ -38,7 +38,7 @@ Choices = Mapping[tuple[int, int], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class ModelStages:
-    """What is told to a model, and how what it writes becomes a program. Safe to share between threads."""
+    """The prompts of a model, and the way from its texts to programs. Safe to share between threads."""
 
     sources: Sources
     count: Callable[[str], int]
@@ -54,7 +54,7 @@ class ModelStages:
         return whole(self._blocks, self._counted, self.card_tokens) or ""
 
     def known(self, links: Links, facts: Sequence[Fact]) -> Known:
-        """What a model is told of a question, with what is near of the schema where it is not told all."""
+        """The context of a question for a model, with the near part of the schema if it does not get all."""
         near = ""
         if self.card_tokens and not self.card:
             near = part_of(self._blocks, self._nearness.near(links), self._counted, self.card_tokens)

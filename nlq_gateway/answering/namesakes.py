@@ -1,4 +1,4 @@
-"""Who is meant, where several things bear a name: a draft for each of them."""
+"""A draft for each of several things with one name."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class made_once(Generic[T]):  # noqa: N801 - a decorator, as functools has them
     @overload
     def __get__(self, instance: object, owner: type) -> T: ...
     def __get__(self, instance: object | None, owner: type) -> Self | T:
-        """What was made; the object's own attribute hides this property from then on."""
+        """The value; the object's own attribute hides this property from then on."""
         if instance is None:
             return self
         kept = instance.__dict__

@@ -1,4 +1,4 @@
-"""How many entities each step of a program has, and a few of them: the trace's per-step counts.
+"""The number of entities of each step, and a few of them: the trace's per-step counts.
 
 Mostly two queries a program. The first fetches a few members of every set, which also counts the small ones;
 the second counts those that have more. What is known already is not asked: one known entity, and the sets and
@@ -58,7 +58,7 @@ _TOO_MUCH = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, Unsupporte
 
 @dataclass(slots=True)
 class _Finding:
-    """What is known of a step so far; None for what is not."""
+    """The known facts of a step so far; None for unknown ones."""
 
     count: int | None = None
     examples: tuple[str, ...] | None = None
@@ -140,7 +140,7 @@ class _Prober:
             self.recorder.warn("step-not-counted", f"not counted: step {steps}: {self.failure}")
 
     def step(self, index: int) -> StepTrace:
-        """What is known of a step by now."""
+        """The facts of a step that are known by now."""
         found, function = self.found[index], self.grounded.program.steps[index].function
         return StepTrace(index, function, found.count, found.examples or (), found.ms)
 

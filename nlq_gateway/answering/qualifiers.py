@@ -57,7 +57,7 @@ def _time_of(endpoint: Endpoint, outcome: Outcome) -> SchemaItem | None:
 def _qualifier_of(
     endpoint: Endpoint, request: Ask, draft: Draft, value: AnswerValue, qualifier: SchemaItem
 ) -> AnswerValue | None:
-    """What a value's fact has for a qualifier; None where that is not one."""
+    """The value of a qualifier of a value's fact; None unless it is exactly one."""
     *before, last = draft.program.steps
     step = Step("QueryAttrQualifier", (*last.inputs, str(value), qualifier.label), last.dependencies)
     choices = {**draft.choices, (len(before), 2): (qualifier.iri,)}

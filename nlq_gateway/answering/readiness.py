@@ -36,7 +36,7 @@ class Preparation:
         looked: Callable[[Endpoint], None] = lambda _: None,
         looked_at_model: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """Nothing begins before `start`; the callbacks are called from the threads.
+        """Threads begin at `start`; they call the callbacks.
 
         Args:
             gateway: has the endpoints and the model.
@@ -74,7 +74,7 @@ class Preparation:
         self._stopped.set()
 
     def state(self) -> Status:
-        """That of all endpoints together."""
+        """The readiness of all endpoints together."""
         found = {endpoint.status for endpoint in self._endpoints}
         return "loading" if "loading" in found else "down" if "down" in found else "ready"
 

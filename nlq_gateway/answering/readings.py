@@ -43,7 +43,7 @@ def readings_of(
 def _outcomes(
     endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
 ) -> Iterator[tuple[str, Outcome]]:
-    """What the likeliest drafts ask in English, each in other words, with what comes of them."""
+    """The likeliest drafts in English, each in other words, with their outcomes."""
     known = {id(one.draft): one for one in (*chosen.ran, chosen.outcome)}
     request = replace(request, timeout_ms=min(request.timeout_ms or MILLISECONDS, MILLISECONDS))
     said, left = {""}, RUN

@@ -96,7 +96,7 @@ class Tried:
 
     @property
     def ran(self) -> Ran:
-        """What the judge needs of it."""
+        """The judge's input for it."""
         return Ran(self.draft.score, _told(self.outcome) if self.tells else None, self.read)
 
 
@@ -191,7 +191,7 @@ class DraftChooser:
         return replace(one, outcome=carry_out(self.endpoint, self.request, one.draft, {}, self.recorder))
 
     def _weighed(self, taken: Tried, tried: Sequence[Tried]) -> ChosenDraft:
-        """How sure an outcome is: by the question's words, and by what the judge read."""
+        """The confidence of an outcome: by the question's words, and by the judge's reading."""
         outcome = taken.outcome
         assert outcome is not None
         evidence = AnswerEvidence(
@@ -233,7 +233,7 @@ class DraftChooser:
         return _otherwise(outcome, other, answer_text(other.draft.program, found, False))
 
     def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
-        """What the likeliest draft gives that is hardly behind: another bearer of a name; any if unsure."""
+        """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure."""
         for draft in self.drafts:
             if draft is chosen or draft.empty or chosen.score - draft.score > AMBIGUITY:
                 continue

@@ -1,4 +1,4 @@
-"""Where drafts come from, besides a language model: the reasoner, the small drafter, and demonstrations."""
+"""The sources of drafts without a language model: the reasoner, the small drafter, and demonstrations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Sources:
 
     @made_once
     def surroundings(self) -> StoreSurroundings:
-        """What may be asked of the store besides the query, with a cache that all questions share."""
+        """The store's surroundings for the reasoner, with a cache that all questions share."""
         ready = self.endpoint.prepared
         return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
 
@@ -40,7 +40,7 @@ class Sources:
     def reasoned(
         self, reading: QuestionReading, recorder: Recorder, prune: Prune | None = None
     ) -> tuple[Candidate, ...]:
-        """What the reasoner alone grows."""
+        """The drafts of the reasoner alone."""
         with recorder.stage("generate"):
             return together(self.reasoner.draft(self.reasoner.read(reading), prune), lambda _: 0.0)
 
@@ -51,7 +51,7 @@ class Sources:
         demonstrations: Collection | None = None,
         prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
-        """What the reasoner grows, the drafter writes, and demonstrations suggest, in no order.
+        """The drafts of the reasoner, the drafter and demonstrations, in no order.
 
         `demonstrations` take the place of the endpoint's own.
         """

@@ -1,4 +1,4 @@
-"""What the reasoner asks of a store, cached: the predicates around an entity, who holds a text."""
+"""The reasoner's questions to a store, cached: the predicates around an entity, the bearers of a text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _Set = tuple[Program, tuple[tuple[tuple[int, int], tuple[str, ...]], ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """How facts lead from $entity, and to it, by ?predicate."""
+    """The facts from $entity, and to it, by ?predicate."""
 
     forward: str = "$entity ?predicate ?object"
     backward: str = "?subject ?predicate $entity"
@@ -92,7 +92,7 @@ class StoreSurroundings:
         return self._around_all((iri,))[iri]
 
     def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
-        """What each of the sets is like, in at most three queries; None where the store does not tell."""
+        """The predicates of each set, in at most three queries; None if the store gives none."""
         keys = [(partial.program, tuple(sorted(partial.choices.items()))) for partial in partials]
         found = _kept(self._reached, keys)
         unknown = {key: one for key, one in zip(keys, partials, strict=True) if key not in found}
@@ -190,7 +190,7 @@ class StoreSurroundings:
 
     @cached_property
     def _holding(self) -> frozenset[str]:
-        """What has strings that the index does not all know."""
+        """The predicates with strings that the index does not all know."""
         kinds = (Kind.ATTRIBUTE, Kind.QUALIFIER)
         holding = {item.iri for item in self.index.schema if item.kind in kinds and _has_strings(item)}
         return frozenset(holding - self.index.complete_texts)
@@ -232,7 +232,7 @@ def _reach_of(members: tuple[Term, ...], around: Mapping[str, Facts]) -> Reach:
 
 
 def _kept(cache: Mapping[K, V], keys: Iterable[K]) -> dict[K, V]:
-    """What a cache has of some keys: another thread may empty it at any moment."""
+    """The cached values of some keys: another thread may empty the cache at any moment."""
     found = {}
     for key in keys:
         with suppress(KeyError):

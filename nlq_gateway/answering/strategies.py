@@ -58,7 +58,7 @@ class Answering:
             return None
 
     def _decided(self, written: Sequence[ChosenDraft], other: ChosenDraft | None) -> ChosenDraft | None:
-        """What the model wrote where it finds something and nothing outweighs it, else what is surest."""
+        """The model's program if it finds something and no other outweighs it, else the surest one."""
         surest = max(written, key=_rank, default=None)
         heard = [
             voted(one, [*_votes(one, written), *_votes(one, [other], independent=True)], self.request)
@@ -93,7 +93,7 @@ def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
 
 
 def _rank(choice: ChosenDraft) -> tuple[bool, float]:
-    """What is sure enough first, be it that there is nothing."""
+    """The sort key of an outcome: sure ones first, empty ones among them."""
     return not choice.refused and choice.is_sure, choice.confidence
 
 
@@ -105,7 +105,7 @@ def _answers(choice: ChosenDraft) -> frozenset[str]:
 def _votes(
     choice: ChosenDraft, others: Sequence[ChosenDraft | None], *, independent: bool = False
 ) -> list[Vote]:
-    """What others say: those that found something, and are not sure to be wrong."""
+    """The other outcomes that found something and are not surely wrong."""
     heard = [one for one in others if one is not None and one is not choice and tells(one.outcome)]
     return [
         Vote(_answers(one) == _answers(choice), independent)

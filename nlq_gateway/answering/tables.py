@@ -46,7 +46,7 @@ def _columns_of(query: CompiledQuery) -> tuple[str, ...]:
 def _readers(
     query: CompiledQuery, name_of: Callable[[str], str], languages: Sequence[str]
 ) -> dict[str, Read]:
-    """What reads each column, by its name."""
+    """The reader of each column, by its name."""
     by_role: dict[str, list[str]] = {}
     for column in query.columns:
         by_role.setdefault(column.role, []).append(column.name)

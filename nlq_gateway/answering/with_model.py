@@ -48,7 +48,7 @@ class ModelWay:
     writing: ModelDrafting
 
     def choices(self) -> tuple[ChosenDraft, ...]:
-        """What the model's programs find, in the order in which they were written.
+        """The outcomes of the model's programs, in the order in which they were written.
 
         It ends with the first that answers, or after as many runs as are wanted. A model that fails ends it,
         too, with a warning. Raises EndpointError and Cancelled, and ModelUnavailable where the model is alone
@@ -150,7 +150,7 @@ class ModelWay:
         return any(step.count == 0 for step in trace.steps)
 
     def _tried(self, drafts: Sequence[Draft]) -> ChosenDraft | None:
-        """What comes of a program; None where it cannot be stated, or the store gives up on it.
+        """The outcome of a program; None if it cannot be compiled, or the store gives up on it.
 
         An outage is raised: it would be one for every program.
         """
@@ -168,7 +168,7 @@ class ModelWay:
             return None
 
     def _again(self, drafts: Sequence[Draft], found: Sequence[ChosenDraft]) -> ChosenDraft | None:
-        """What is known to come of a program that was written before; None where it was not."""
+        """The outcome of a program that was written before; None if it was not."""
         for choice in found:
             if any(is_same(choice.outcome.draft, draft) for draft in drafts):
                 self.writing.recorder.attempts.append(attempt_of(drafts[0], "as before"))
@@ -182,7 +182,7 @@ class ModelWay:
         return max(1, int(500 * writing.deadline.left))
 
     def _refined(self, first: ChosenDraft) -> ChosenDraft:
-        """What a second look at the executed steps makes of a choice (PER-KBQA), else the choice itself.
+        """The choice after a second look at the executed steps (PER-KBQA), else the choice itself.
 
         A revision that finds nothing does not replace a program that finds something.
         """
@@ -222,13 +222,13 @@ class ModelWay:
 
 
 def _after_looks(found: list[ChosenDraft]) -> list[ChosenDraft]:
-    """What was found after looks at the graph, where something was; the program before them is doubtful."""
+    """The outcome after looks at the graph, if it found something; the program before them is doubtful."""
     told = [one for one in found if one.outcome.draft.how == EXPLORED and tells(one.outcome)]
     return told[-1:] or found
 
 
 def pruner(writing: ModelDrafting) -> Pruner:
-    """What prunes programs that grow for a question; where the model fails, a warning says so."""
+    """The pruner of programs that grow for a question; a warning tells if the model fails."""
     return Pruner(
         writing.model.about("prune"),
         writing.links.question.text,

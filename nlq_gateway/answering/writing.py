@@ -1,4 +1,4 @@
-"""What a model writes for one question, as drafts: told, bound by a grammar, repaired, grounded."""
+"""Drafts that a model writes for one question: prompted, bound by a grammar, repaired, grounded."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class ModelDrafting:
 
     @property
     def links(self) -> Links:
-        """What the question's words were linked to."""
+        """The links of the question's words."""
         return self.reading.links
 
     def drafts(self) -> Iterator[tuple[Draft, ...]]:
-        """What is written, each with its readings, best first; what is no program is told to the recorder.
+        """The written programs, each with its readings, best first; the recorder gets other texts.
 
         Nothing is written before it is asked for. Raises ModelError, and what the store raises.
         """
@@ -173,20 +173,20 @@ class ModelDrafting:
 
     @made_once
     def known(self) -> Known:
-        """What the model is told of the question."""
+        """The prompt's part about the question."""
         facts = self._facts
         with self.recorder.stage("card"):
             return self.stages.known(self.links, facts)
 
     def _grammar(self) -> str | None:
-        """What binds a model that follows grammars, where it is to be bound."""
+        """The grammar for a model that follows one; None if it is not to be bound."""
         if self.settings.grammar == "none":
             return None
         free = self.settings.grammar == "types"
         return program_grammar(self._names, self.notation, free_names=free)
 
     def _schema(self) -> str | None:
-        """What binds a model that keeps to JSON Schemas alone."""
+        """The JSON Schema for a model that follows schemas alone."""
         if self.settings.grammar == "none":
             return None
         return program_schema(self._names, free_names=self.settings.grammar == "types")

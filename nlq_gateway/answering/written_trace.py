@@ -1,4 +1,4 @@
-"""What a model wrote, as a trace shows it."""
+"""A model's texts, as a trace shows them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_ATTEMPT = 2_000
 
 
 def unsound_attempt(written: Written, strategy: str) -> Attempt:
-    """What was written and is no program, with why."""
+    """The texts that are no program, each with the reason."""
     why = "; ".join(issue.message for issue in written.issues) or "no program over this graph"
     return Attempt(in_steps(written)[:LONGEST_ATTEMPT], strategy, 0.0, why, written.how, written.repairs)
 

@@ -1,4 +1,4 @@
-"""What is known of a candidate, as numbers: before it is run, and of the one taken once others ran, too."""
+"""A candidate's evidence as numbers: before it runs, and for the chosen one after others ran, too."""
 
 from __future__ import annotations
 

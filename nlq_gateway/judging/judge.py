@@ -70,7 +70,7 @@ class Judge:
         return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
 
     def words_of(self, draft: Draft) -> str:
-        """What a draft asks, in English; "" where there are no words for it."""
+        """The draft as a question in English; "" if there are no words for it."""
         return self.worded(draft) if self.worded else ""
 
     def order(self, reading: QuestionReading, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
@@ -99,7 +99,7 @@ class Judge:
         return steps_text(draft.program, draft.choices, self.index)
 
     def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[CandidateOdds]:
-        """What the network, which knows English alone, makes of candidates."""
+        """The network's log odds of candidates; it knows English alone."""
         if not _is_known(links):
             return [UNREAD] * len(candidates)
         texts = [self._text(one.draft) for one in candidates]
@@ -135,7 +135,7 @@ def _is_known(links: Links) -> bool:
 
 
 def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Of each source so many."""
+    """The `READ` likeliest candidates with an own score, as many written ones, and all others."""
     own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
     written = [one for one in candidates if "log_probability" in one.draft.parts]
     written = nlargest(READ, written, key=lambda one: one.draft.parts["log_probability"])

@@ -36,7 +36,7 @@ class CandidateReader:
     tokenizer: Tokenizer
 
     def read(self, question: str, candidates: Sequence[str]) -> list[CandidateOdds]:
-        """What the network makes of each candidate's text."""
+        """The network's log odds for each candidate's text."""
         encoded = self.tokenizer.encode_batch([(question, text) for text in candidates])
         odds = self.score(self.encoder([one.ids for one in encoded]))[:, 0].tolist()
         return [CandidateOdds(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]

@@ -18,7 +18,7 @@ _HINT = "tune again: nlq explore SOURCE --tune; or take it back: nlq explore SOU
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What was adapted, on how many questions, and how many of them were right before and after.
+    """The adapted weights, the number of questions, and the right answers before and after.
 
     `held_out` questions were judged with weights learned from the others. `changed` has each number whose
     weight changed, with both weights; `base` is the digest of the shipped ones.
@@ -41,18 +41,18 @@ class Tuned:
 
 
 def digest(weights: JudgeWeights) -> str:
-    """What tells these weights from others."""
+    """The identity of these weights."""
     text = json.dumps(sorted(weights.numbers.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def tuned_file(endpoint: str) -> Path:
-    """Where the weights of the endpoint with this id are kept."""
+    """The file with the weights of the endpoint with this id."""
     return cache_folder() / "endpoints" / endpoint / "judge.json"
 
 
 def read_tuned(endpoint: str) -> Tuned | None:
-    """What was adapted to the endpoint with this id; None where nothing was.
+    """The weights adapted to the endpoint with this id; None if there are none.
 
     Raises:
         ConfigurationError: the file cannot be read, or was made for other shipped weights.

@@ -1,4 +1,4 @@
-"""Whether a verdict asks what could not be: "does the film direct its director" has the answer no."""
+"""Verdicts on what cannot be: "does the film direct its director" has the answer no."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each number counts: learned by `python -m training.judging.fit`."""
+"""The weights of the features, learned by `python -m training.judging.fit`."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class _ProgramGrounding:
         return Alternative(iri, label, score, self._about(kind, iri))
 
     def _about(self, kind: Kind, iri: str) -> str:
-        """What tells an item from others of its name: its classes, its description, or what has it."""
+        """A text that tells an item from others of its name: its classes, its description, or its bearers."""
         if kind == Kind.ENTITY:
             entity = self.index.entity(iri)
             classes = entity.concepts if entity is not None else ()

@@ -1,4 +1,4 @@
-"""What the names in a program stand for, as far as that is resolved."""
+"""The items of a program's names, as far as they are resolved."""
 
 from __future__ import annotations
 

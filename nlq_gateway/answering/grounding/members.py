@@ -1,4 +1,4 @@
-"""What the members of a set have: the facts that a step may go on by, and in which direction."""
+"""The facts of a set's members, by which a step may go on, with their direction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BOTH = frozenset(OTHER)
 
 
 class FactsAhead(Protocol):
-    """What resolving asks of the store."""
+    """The questions of the resolver to the store."""
 
     def ahead(self, program: Program, choices: Choices) -> Facts | None:
         """The predicates of the facts of a set's members, in which the program ends.
@@ -46,14 +46,14 @@ def leads(facts: Facts, relations: Iterable[str], direction: str) -> bool:
 
 
 def had_by(index: Index, kind: Kind, concepts: Iterable[str]) -> frozenset[str]:
-    """What members of concepts have as far as the index tells; nothing where there is no concept."""
+    """The predicates of concepts' members as far as the index tells; none without a concept."""
     members = _with_descendants(index, concepts)
     items = (item for item in index.schema if item.kind == kind) if members else ()
     return frozenset(item.iri for item in items if members & _ends(item))
 
 
 def ways_on(index: Index, program: Program, choices: Choices, at: int, facts: Facts | None) -> frozenset[str]:
-    """The directions in which a step's relation leads on from the set before it; both where nobody knows."""
+    """The directions in which a step's relation leads on from the set before it; both if none is known."""
     relations = iris_at(index, program, choices, (at, 0))
     if facts is not None:
         return frozenset(way for way in OTHER if leads(facts, relations, way))

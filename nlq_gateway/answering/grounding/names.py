@@ -25,7 +25,7 @@ _SHOWN = 2
 
 @dataclass(frozen=True, slots=True)
 class GroundingCandidate:
-    """What a name may stand for.
+    """A candidate that a name may stand for.
 
     `spelled` is how like the name's letters are, `score` how near it is by spelling, words and meaning, both
     in [0, 1]; `overlap` is the Jaccard similarity of the words (PER-KBQA, section 3.2). `about` tells what it
@@ -41,7 +41,7 @@ class GroundingCandidate:
 
     @property
     def order(self) -> float:
-        """What the nearest has most of."""
+        """The number by which candidates are ordered, largest for the nearest."""
         return self.score + _ORDERED * self.overlap
 
 
@@ -57,7 +57,7 @@ def linked(links: Links, kind: Kind, name: str) -> tuple[str, ...]:
 
 
 def near_mentions(links: Links, kind: Kind, name: str) -> tuple[GroundingCandidate, ...]:
-    """What the question mentions under a name that is spelled nearly so, best first."""
+    """The question's mentions with a name of nearly the same spelling, best first."""
     folded = fold(name)
     found = []
     for mention in (*links.mentions, *links.others):

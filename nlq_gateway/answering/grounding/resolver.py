@@ -65,7 +65,7 @@ class Resolver:
             around: the store, which tells what the members of a set have.
 
         Raises:
-            Cancelled: when whoever asked has gone. Other errors of the model are none here; what `around`
+            Cancelled: the client has left. Other errors of the model are none here; what `around`
                 raises is raised.
         """
         kinds = with_right_kinds(program, self.index)

@@ -26,7 +26,7 @@ _PLURALS = {Kind.ENTITY: "entities"}
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What was chosen, None for none of them, and a clause that says who chose.
+    """The choice, None for none of them, and a clause that tells who chose.
 
     `margin` in [0, 1] is how far it is ahead of the next; of a clear winner, how like its letters are.
     """

@@ -1,4 +1,4 @@
-"""What an index knows of the types of values."""
+"""The types of values, as an index knows them."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def with_values_of_graph(program: Program, choices: Choices, index: Index) -> Re
 
 
 def _named_by(program: Program, place: Place) -> Place | None:
-    """Where the attribute or qualifier is named that has a value: before it, or in what it compares with."""
+    """The place that names the attribute or qualifier of a value: before it, or in its comparison."""
     at, argument = place
     step = program.steps[at]
     if step.function in _MEASURED:
@@ -76,7 +76,7 @@ _MEASURED: Mapping[str, Callable[[Program, int], int | None]] = {
 
 
 def _measured_by(program: Program, step: int | None) -> Place | None:
-    """Where the attribute or qualifier is named in whose unit the values, or the number, of a step are."""
+    """The place that names the attribute or qualifier whose unit a step's values or number have."""
     if step is None:
         return None
     if program.steps[step].function in _KEEPING:

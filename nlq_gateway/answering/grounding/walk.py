@@ -152,7 +152,7 @@ class Walk:
         sure: bool = True,
         reason: str = "",
     ) -> Picked:
-        """What is chosen of the candidates, which a model is told more of than their names."""
+        """The choice among the candidates; a model gets more of them than their names."""
         shown = found if self.chooser.model is None else described(self.index, kind, found)
         return self.chooser.pick(kind, name, shown, least=least, sure=sure, reason=reason)
 
@@ -217,7 +217,7 @@ class Walk:
 
 
 def _meant(exact: tuple[SchemaItem, ...], name: str, allowed: set[str]) -> tuple[str, ...]:
-    """Of the items that bear a name those that the members have, else those whose label it is."""
+    """The items of a name that the members have, else those with the name as their label."""
     had = tuple(item.iri for item in exact if item.iri in allowed)
     labelled = tuple(item.iri for item in exact if item.label == name)
     both = tuple(iri for iri in labelled if iri in had)

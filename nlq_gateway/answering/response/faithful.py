@@ -1,4 +1,4 @@
-"""Whether a text about an answer says only what is there: each name and number, and every answer.
+"""A check that a text about an answer is faithful: it has no other name and number, and every answer.
 
 A model that words an answer may know better than the graph, or follow what a label tells it to do. So its
 text is compared with the question, the program and the answer, word by word; what cannot be, is refused.
@@ -181,7 +181,7 @@ def _is_name(mention: AnswerMention, read: _MentionedText) -> bool:
 
 
 def _others(read: _MentionedText) -> str:
-    """What a step found that is no answer, in whichever spelling."""
+    """The complaint that the text names a finding of a step that is no answer, in any spelling."""
     free = tuple(mention.key for mention in read.free)
     examples = (example for step in read.told.steps for example in step.examples)
     return _first(
@@ -195,7 +195,7 @@ def _others(read: _MentionedText) -> str:
 
 
 def _small_names(read: _MentionedText) -> str:
-    """Where answers are written like any word, each word may be one: only those that are given are known."""
+    """The complaint about an unknown word, if answers look like ordinary words: any word may be one."""
     if not read.told.small:
         return ""
     words = (m for m in read.free if m.sort == Sort.WORD and m.key not in read.language.tellers)

@@ -49,7 +49,7 @@ _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 
 
 class Sort(StrEnum):
-    """What a mention is."""
+    """The kinds of a mention."""
 
     WORD = "word"
     NUMBER = "number"
@@ -88,7 +88,7 @@ def keys_of(text: str) -> tuple[str, ...]:
 
 
 def places_of(phrase: Sequence[str], keys: Sequence[str]) -> Iterator[range]:
-    """Where a phrase of keys stands among others; an empty phrase stands nowhere."""
+    """The places of a phrase of keys among others; none for an empty phrase."""
     length = len(phrase)
     for start in range(len(keys) - length + 1 if length else 0):
         if tuple(keys[start : start + length]) == tuple(phrase):
@@ -114,7 +114,7 @@ def _mentions(text: str) -> Iterator[AnswerMention]:
 
 
 def _read(match: re.Match[str]) -> tuple[Sort, str]:
-    """What a match is, and its one spelling."""
+    """The kind of a match, and its one spelling."""
     if match["letter"] or match["elided"]:
         return Sort.WORD, (match["letter"] or match["elided"]).casefold()
     if match["word"]:

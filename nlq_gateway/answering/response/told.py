@@ -1,4 +1,4 @@
-"""What a text about an answer may speak of."""
+"""The names and values that a text about an answer may contain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALIKE = 4
 
 @dataclass(frozen=True)
 class Told:
-    """What a text may speak of; `truncated` says that the graph has more answers than these.
+    """The names and values that a text may contain; `truncated` if the graph has more answers than these.
 
     `language` is the tag of the language that the text is to be in. Of a table that has rows and columns, it
     speaks of the first row alone, and of how many there are.
@@ -75,7 +75,7 @@ class Told:
 
     @cached_property
     def totals(self) -> frozenset[str]:
-        """How many answers there are; of a table how many rows, too."""
+        """The number of answers; for a table the number of rows, too."""
         if self.is_table:
             return frozenset({str(len(self.answer.rows))})
         return frozenset({str(len(self.values)), str(len(self.answer.rows) or len(self.values))})

@@ -66,7 +66,7 @@ class Responder:
 
 
 def prompt_of(told: Told) -> Prompt:
-    """What the model reads: more answers than are to be named are only counted, of a table the rows."""
+    """The model's input: further answers than those to be named are counted only, in a table the rows."""
     plain = answer_text(told.program, told.answer, told.truncated)
     answers = [plain] if told.is_table else [one_line(str(value), LONGEST_LINE) for value in told.values]
     known = language(told.language)

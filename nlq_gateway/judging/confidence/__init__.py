@@ -1,4 +1,4 @@
-"""How sure the gateway is of an answer: the probability that it is right, with what speaks for it.
+"""The confidence of an answer: the probability that it is right, with its features.
 
 account.py     how far a program accounts for the words of the question
 word_shares.py how often a word names something that graphs have

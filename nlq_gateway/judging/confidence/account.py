@@ -1,4 +1,4 @@
-"""How far a program accounts for the words of the question, whoever proposed it.
+"""The share of the question's words that a program of any source accounts for.
 
 A word is accounted for by a name or value of the program, by an item of the schema in it, or by the kind of
 things that these lead from and to. Words that only frame a question ("how many", "sorted by") ask for no
@@ -77,7 +77,7 @@ class Account:
         return frozenset({measure})
 
     def _named_by(self, formula: Formula) -> frozenset[int]:
-        """What a formula is called, wherever it is, and how it is calculated: its operands are the things."""
+        """The words for a formula's name and calculation, wherever they are, without its operands."""
         things = frozenset[int]().union(*(operand.words for operand in formula.operands))
         parts = (part.words for part in self.request.asked)
         called = (words for words in parts if formula.names(self.reading, words))
@@ -123,7 +123,7 @@ class Account:
         return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
 
     def degree(self, words: Iterable[int]) -> float:
-        """How far the program accounts for some words; fully for none."""
+        """The share of some words that the program accounts for, in [0, 1]; 1 for no words."""
         known = {at: self.weights[at] for at in words}
         total = sum(known.values())
         said = sum(weight * self.accounted.get(at, 0.0) for at, weight in known.items())
@@ -131,7 +131,7 @@ class Account:
 
     @cached_property
     def accounted(self) -> Mapping[int, float]:
-        """How far the program accounts for each word, in [0, 1]."""
+        """The degree to which the program accounts for each word, in [0, 1]."""
         found: dict[int, float] = {}
         spoken = map(self.reading.evidence, self._items)
         for part in (*self._named(), *spoken, *map(self._called, self._items)):
@@ -204,7 +204,7 @@ class Account:
                 yield float(bool(self.index.texts(step.inputs[1:2])))
 
     def _named(self) -> Iterator[dict[int, float]]:
-        """What names and values of the program account for."""
+        """The words that the program's names and values account for."""
         if self.draft is None:
             return
         scores = {(b.step, b.argument): b.score for b in self.bindings if b.kind == Kind.ENTITY}

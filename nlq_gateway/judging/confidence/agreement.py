@@ -1,4 +1,4 @@
-"""What it says of an answer that others come to the same one: Keqing's repeated runs (its section 3.3).
+"""The effect of other ways to the same answer on its confidence: Keqing's repeated runs (its section 3.3).
 
 Keqing sums the confidences of runs with one answer. Here each further way to an answer is evidence for or
 against it, which moves the odds.

@@ -1,4 +1,4 @@
-"""What speaks for an answer: numbers in [0, 1], each such that more of it never makes an answer less sure."""
+"""The features of an answer: numbers in [0, 1]; a larger one never makes an answer less sure."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class AnswerEvidence:
 
     @cached_property
     def account(self) -> Account:
-        """How far the draft accounts for the question's words."""
+        """The draft's account of the question's words."""
         return Account(self.reading, self.draft, self.bindings)
 
 
@@ -121,7 +121,7 @@ def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:
 
 
 def _of_words(account: Account) -> dict[str, float]:
-    """How the question's words are accounted for."""
+    """The features of the account of the question's words."""
     return {
         "explained": account.degree(account.content),
         "weakest_word": 1 - account.passed_over(account.content),

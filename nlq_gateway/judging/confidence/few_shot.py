@@ -1,4 +1,4 @@
-"""What speaks for an answer by a language model's program.
+"""The features of an answer by a language model's program.
 
 The model may say in the graph's words what the question says in others, so the words of both are not
 compared: what counts is what the graph has, what the program finds, and how sure the model was. The weights

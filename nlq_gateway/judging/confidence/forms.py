@@ -1,4 +1,4 @@
-"""Whether a program's form can state what the question's clauses ask, whatever it is about."""
+"""Checks that a program's form can state the question's clauses, for any graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an answer may be of the kind that is asked for, as far as is known.
+"""Checks that an answer may be of the asked kind, as far as is known.
 
 By the classes that the index has seen, where the question names one; by the question word: no date is
 somebody, and no thing says how much; and by what is measured or done: no power says how expensive, and no
@@ -109,7 +109,7 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
 
 
 def is_deed_said(account: Account) -> bool:
-    """True if the program has anything to do with what was done: nobody eats the films that he is in."""
+    """True if the program has anything to do with what was done: a film is no answer to what an actor ate."""
     deed = deed_asked(account.reading)
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
 
@@ -151,7 +151,7 @@ _NEVER: Mapping[frozenset[str], _Test] = {
 
 
 def _never(lowers: tuple[str, ...]) -> _Test | None:
-    """What no answer is to a question that begins with such a word, a preposition before it perhaps."""
+    """A test for values that answer no question with this first word, after a preposition perhaps."""
     first = next((word for word in lowers if word not in lexicon.JOINING), "")
     measure = measure_asked(lowers)
     if first in lexicon.HOW_WORDS and measure is not None:

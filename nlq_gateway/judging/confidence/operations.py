@@ -1,4 +1,4 @@
-"""Whether a program does what the question's framing words say: count, rank, compare, deny, add up, group."""
+"""The agreement of a program with the question's framing words: count, rank, compare, deny, add up, group."""
 
 from __future__ import annotations
 

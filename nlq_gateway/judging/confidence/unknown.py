@@ -1,4 +1,4 @@
-"""What a question speaks of and its answer or the graph does not have, in words."""
+"""The words of a question that its answer or the graph lacks, told in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a word of a question names an item of a schema: "age" nearly always, "taken" hardly ever.
+"""The frequency with which a question's word names an item of a schema: high for "age", low for "taken".
 
 `word_shares.tsv` has, for stems of words, in how many questions over many graphs they stood, and in how many
 of these the right query has them in the name of a class, relation or attribute. A telling word that a program
@@ -33,5 +33,5 @@ def _shares() -> Mapping[str, float]:
 
 
 def share(seen: int, names: int) -> float:
-    """How telling a word is that names something in so many of the questions it was seen in."""
+    """The smoothed share of a word's questions in which it names something, in [0, 1]."""
     return (names + _AS_SEEN * _MEAN) / (seen + _AS_SEEN)
