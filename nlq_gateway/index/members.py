@@ -81,6 +81,12 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
 
 def shown_alone(program: Program) -> int:
     """The step whose members or values are all that a program shows; the last of other tables."""
+    columns = shown_columns(program)
+    return columns[0] if len(columns) == 1 else len(program) - 1
+
+
+def shown_columns(program: Program) -> tuple[int, ...]:
+    """The steps whose members or values a program shows, a table's in the order of its columns."""
     at, dropped = len(program) - 1, list[int]()
     while (step := program.steps[at]).function in _PASSES_ON:
         if step.function == "DropColumn":
@@ -89,9 +95,9 @@ def shown_alone(program: Program) -> int:
         for position in dropped if step.function == "Table" else ():
             del columns[position]
         if len(columns) != 1:
-            return len(program) - 1
+            return tuple(columns)
         (at,) = columns
-    return at
+    return (at,)
 
 
 def is_named(concept: str, index: Index) -> bool:

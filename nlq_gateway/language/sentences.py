@@ -1,13 +1,12 @@
-"""The gateway's sentences that no language model writes, from `sentences.toml`."""
+"""The gateway's sentences that no language model writes, from `sentences.toml` of each language."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.tables import tables
 
 # Writes the sentence of a key with its fields filled in.
 Say = Callable[..., str]
@@ -16,7 +15,7 @@ Say = Callable[..., str]
 @cache
 def sentences() -> Mapping[str, Mapping[str, str]]:
     """The sentences of each language, by key."""
-    return tomllib.loads(resources.files(__package__).joinpath("sentences.toml").read_text("utf-8"))
+    return {tag: table["sentences"] for tag, table in tables().items() if "sentences" in table}
 
 
 def saying(tag: str) -> Say:

@@ -7,32 +7,36 @@ from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.members import Choices, is_name
+from nlq_gateway.index.members import Choices, is_name, shown_columns
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.operations import done_by
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
 
-_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS | {"whom"}
-_AND_BY = (("and", "by"), ("and", "in"), ("and", "from"), ("and", "to"))
-_CHOOSING = lexicon.CHOICE_WORDS | {"who"}
-_EACH = frozenset(["each", "every", "per"])
-_CALLED = frozenset(["named", "called", "name", "names"])
-_DO = (("do",), ("does",), ("did",))
+_ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS
+_AND_BY = frozenset(("and", word) for word in lexicon.JOINING)
+_CHOOSING = lexicon.CHOICE_WORDS | lexicon.PERSON_WORDS
+_EACH = lexicon.EACH | lexicon.PER
 
 
 def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """True if nothing in the form of program and answer shows that something else was asked."""
-    is_verdict = answer is not None and answer.output == Type.VERDICT
-    is_open = is_verdict and answer is not None and answer.strings == (Verdict.NOT_SURE,)
-    return not (is_open or (is_verdict and account.reading.lowers[0] in _ASKING)) and (
-        is_all_asked(account, program)
+    return (
+        not _is_no_verdict(account, answer)
+        and is_all_asked(account, program)
         and _is_chosen(account, program)
         and _is_of_each(account, program)
         and not _is_trivial(account, program, meant)
         and _is_text_of(account, program, meant)
         and _is_led_so(account, program, meant)
     )
+
+
+def _is_no_verdict(account: Account, answer: Answer | None) -> bool:
+    """True if a verdict is open, or answers a question that opens with a question word."""
+    if answer is None or answer.output != Type.VERDICT:
+        return False
+    return answer.strings == (Verdict.NOT_SURE,) or not _ASKING.isdisjoint(account.reading.lowers[:1])
 
 
 def is_all_asked(account: Account, program: Program) -> bool:
@@ -45,7 +49,7 @@ def is_all_asked(account: Account, program: Program) -> bool:
     )
     relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
     opens = bool(asking) and asking[0] <= 1
-    return not (both and opens) or relative or len(columns(program)) > 1
+    return not (both and opens) or relative or len(shown_columns(program)) > 1
 
 
 def _is_chosen(account: Account, program: Program) -> bool:
@@ -63,7 +67,9 @@ def _is_of_each(account: Account, program: Program) -> bool:
     """True if there are several columns where something is asked of each: one tells nothing of any."""
     reading = account.reading
     cues = (part.cue for part in account.request.groups)
-    return len(columns(program)) > 1 or not any(reading.lowers[at] in _EACH for cue in cues for at in cue)
+    return len(shown_columns(program)) > 1 or not any(
+        reading.lowers[at] in _EACH for cue in cues for at in cue
+    )
 
 
 def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
@@ -71,7 +77,7 @@ def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
     last = program.steps[-1]
     at = last.dependencies[0] if last.function in ("Count", "VerifyStr") else 0
     item = _item(account, Kind.ATTRIBUTE, at, meant)
-    if item is None or not is_name(item) or not _CALLED.isdisjoint(account.reading.lowers):
+    if item is None or not is_name(item) or not lexicon.CALLING.isdisjoint(account.reading.lowers):
         return False
     before = [program.steps[one].function for one in program.steps[at].dependencies]
     return program.steps[at].function == "FilterStr" if last.function == "Count" else before == ["Find"]
@@ -94,7 +100,7 @@ def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
     It is where relations lead from the one text to the other, and the clause does not say which way.
     """
     reading, last, led = account.reading, program.steps[-1], list[tuple[SchemaItem, bool]]()
-    if last.function != "VerifyStr" or reading.lowers[:1] not in _DO:
+    if last.function != "VerifyStr" or lexicon.DO.isdisjoint(reading.lowers[:1]):
         return True
     at = last.dependencies[0]
     while (step := program.steps[at]).dependencies and step.function != "FilterStr":
@@ -111,13 +117,3 @@ def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
 
 def _item(account: Account, kind: Kind, at: int, meant: Choices) -> SchemaItem | None:
     return account.index.item(kind, meant.get((at, 0), ""))
-
-
-def columns(program: Program) -> tuple[int, ...]:
-    """The steps that give the columns of the last table; the last step of other programs."""
-    at, dropped = len(program) - 1, 0
-    while program.steps[at].signature.output == Type.ROWS and program.steps[at].function != "Table":
-        dropped += program.steps[at].function == "DropColumn"
-        at = program.steps[at].dependencies[0]
-    found = program.steps[at].dependencies if program.steps[at].function == "Table" else (at,)
-    return found[: len(found) - dropped]

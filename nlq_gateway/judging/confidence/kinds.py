@@ -7,18 +7,17 @@ film what somebody ate.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
+from compilers.kopl.values import value_or_none
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, found_classes
-from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, shown_alone
+from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, shown_alone, shown_columns
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
-from nlq_gateway.judging.confidence.forms import columns
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
@@ -26,7 +25,6 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -75,15 +73,13 @@ def _is_given(program: Program, at: int) -> bool:
 
 def _is_key(item: SchemaItem, index: Index) -> bool:
     """True if an attribute has numbers for things of a class by which it is called, and which have names."""
-    called = (one for one in index.schema if fold(one.label) == fold(item.label))
-    concepts = (one.iri for one in called if one.kind == Kind.CONCEPT)
     is_text = not item.value_types or ValueType.STRING in item.value_types
-    return not is_text and any(is_named(iri, index) for iri in concepts)
+    return not is_text and any(is_named(one.iri, index) for one in index.named(Kind.CONCEPT, item.label))
 
 
 def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answer | None) -> bool:
     """True if things that have names are not told by their keys, alone or in a table."""
-    shown = (index.item(Kind.ATTRIBUTE, meant.get((at, 0), "")) for at in columns(program))
+    shown = (index.item(Kind.ATTRIBUTE, meant.get((at, 0), "")) for at in shown_columns(program))
     if any(_is_key(item, index) for item in shown if item is not None):
         return False
     keys = [value for value in answer.values if value.type == "iri" and "=" in str(value)] if answer else []
@@ -126,8 +122,9 @@ def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
 
 
 def _is_time(value: AnswerValue) -> bool:
-    dated = _DATE.match(value.value) if value.type == "literal" else None
-    return dated is not None or (bool(value.datatype) and str(value.datatype).endswith(_TIMES))
+    return (value.type == "literal" and value_or_none(value.value, ValueType.DATE) is not None) or (
+        bool(value.datatype) and str(value.datatype).endswith(_TIMES)
+    )
 
 
 def _is_amount(value: AnswerValue) -> bool:

@@ -83,7 +83,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
 
 
 def _named_and_kind(one: Sketch, other: Sketch) -> bool:
-    """True if these are a named thing and all of a kind, as in what somebody got an Oscar for."""
+    """True if these are a named thing and all of a kind, as in what an actor got an Oscar for."""
     kind = [step.function for step in other.steps] == ["FindAll", "FilterConcept"]
     return kind and one.is_single and one.explained.keys().isdisjoint(other.explained)
 
