@@ -16,7 +16,7 @@ SURE, NOTHING_SURE = 0.8, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of a pair. `take` is how many of the right values are asked for.
+    """A question of a pair, which is in a half. `take` is how many of the right values are asked for.
 
     `holds` is what is true of the answers to both: they `differ`, the first is `within` the second, or the
     second `counts` the first.
@@ -25,13 +25,9 @@ class Asked:
     question: GoldQuestion
     graph: str
     pair: str
+    half: str
     take: int | None = None
     holds: str = ""
-
-    @property
-    def half(self) -> str:
-        """The half that the pair is in, by its number."""
-        return HALVES[(int(self.pair.rpartition("-")[2]) + 1) % 2]
 
 
 @dataclass(frozen=True, slots=True)

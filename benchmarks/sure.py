@@ -1,8 +1,8 @@
 """Confidence of wrong answers: pairs of questions to the same graph.
 
 Each pair is a question and a variant of it: reversed, negated, extended, counted, grouped, at another rank,
-or about absent things. `sure.jsonl` has the right answers as SPARQL. Pairs with an odd number are `look`,
-which may be inspected; the others, `kept`, only measure.
+or about absent things. `sure.jsonl` has the right answers as SPARQL, and each pair's half: `look` may be
+inspected, `kept` only measures.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def read_asked(file: Path) -> Iterator[Asked]:
     """The questions of the file, pair by pair."""
     lines = map(json.loads, file.read_text("utf-8").splitlines())
     for question, line in zip(read_questions(str(file)), lines, strict=True):
-        yield Asked(question, line["graph"], line["pair"], line.get("take"), line.get("holds", ""))
+        graph, pair, half = line["graph"], line["pair"], line["half"]
+        yield Asked(question, graph, pair, half, line.get("take"), line.get("holds", ""))
 
 
 def said(asked: Sequence[Asked]) -> Iterator[Said]:

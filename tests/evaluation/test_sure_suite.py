@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from nlq_gateway.offline.evaluation.questions import Gold
 from nlq_gateway.settings import SAMPLE
 
 ASKED = tuple(read_asked(QUESTIONS))
+PAIRS = tuple(zip(ASKED[::2], ASKED[1::2], strict=True))
+GRAPHS = ("sample", "building", "company")
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +37,32 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Connector]:
 def test_questions_come_in_pairs_and_have_ids_of_their_own() -> None:
     assert len({one.question.id for one in ASKED}) == len(ASKED) >= 300
     assert set(Counter(one.pair for one in ASKED).values()) == {2}
-    assert all(first.pair == second.pair for first, second in zip(ASKED[::2], ASKED[1::2], strict=True))
+    for first, second in PAIRS:
+        assert (first.question.id, second.question.id) == (f"{first.pair}a", f"{first.pair}b")
+        assert _common(first) == _common(second)
+
+
+def test_lines_are_well_formed() -> None:
+    needed = {"id", "pair", "graph", "kind", "half", "question"}
+    for line in map(json.loads, QUESTIONS.read_text("utf-8").splitlines()):
+        answer = {"unanswerable"} if line.get("unanswerable") else {"sparql"}
+        assert needed | answer <= set(line) <= needed | answer | {"take", "holds"}, line["id"]
+        assert line["pair"].startswith(f"{line['graph']}-{line['kind']}-")
+        assert line["graph"] in GRAPHS
+        assert line["half"] in HALVES
+        assert line.get("holds", "differ") in ("differ", "within", "counts")
+
+
+def test_no_question_is_asked_twice() -> None:
+    """Not even in capitals, with other blanks, or without its question mark."""
+    texts = Counter(" ".join(one.question.text.casefold().strip("?!. ").split()) for one in ASKED)
+    assert [text for text, times in texts.items() if times > 1] == []
 
 
 def test_each_kind_is_in_both_halves_of_each_graph() -> None:
     kinds = {one.question.kind for one in ASKED}
     groups = {(one.graph, one.question.kind, one.half) for one in ASKED}
-    assert len(groups) == 3 * len(kinds) * len(HALVES)
+    assert len(groups) == len(GRAPHS) * len(kinds) * len(HALVES)
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=lambda one: one.question.id)
@@ -49,6 +71,16 @@ def test_each_question_has_a_right_answer_or_says_that_there_is_none(
 ) -> None:
     question = asked.question
     assert question.unanswerable or len(gold_of(question, stores[asked.graph])) >= (asked.take or 1)
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=lambda one: one.question.id)
+def test_the_right_answers_do_not_contradict_one_another(
+    first: Asked, second: Asked, stores: dict[str, Connector]
+) -> None:
+    rightly, too = (_answered_rightly(one, stores[one.graph]) for one in (first, second))
+    assert rightly.right
+    assert too.right
+    assert not contradicts(rightly, too)
 
 
 @pytest.mark.parametrize(
@@ -91,10 +123,21 @@ def test_an_answer_is_right(values: list[str], gold: Gold, take: int | None, rig
 
 def test_a_table_with_more_columns_is_right() -> None:
     rows = [[["Floor 1"], ["1662"]], [["Floor 2"], ["1532"]]]
-    asked = Asked(GoldQuestion("1", "?", "each"), "sample", "sample-each-01")
+    asked = Asked(GoldQuestion("1", "?", "each"), "sample", "sample-each-01", "look")
     assert Said(asked, ("1662", "1532"), rows, 1.0, "answered").right
 
 
 def _said(values: list[str], gold: Gold = ("x",), take: int | None = None, holds: str = "") -> Said:
-    asked = Asked(GoldQuestion("1", "?", "kind"), "sample", "sample-kind-01", take, holds)
+    asked = Asked(GoldQuestion("1", "?", "kind"), "sample", "sample-kind-01", "look", take, holds)
     return Said(asked, gold, [[[value]] for value in values], 0.9, "answered")
+
+
+def _common(asked: Asked) -> tuple[str, ...]:
+    """What both questions of a pair have in common."""
+    return asked.pair, asked.graph, asked.question.kind, asked.half, asked.holds
+
+
+def _answered_rightly(asked: Asked, store: Connector) -> Said:
+    gold = () if asked.question.unanswerable else gold_of(asked.question, store)
+    rows = [[[cell] for cell in ((one,) if isinstance(one, str) else one)] for one in gold[: asked.take]]
+    return Said(asked, gold, rows, 0.9, "answered" if rows else "unanswerable")

@@ -1,8 +1,8 @@
 """Learns what the network's reading counts beside other evidence: `python -m training.judging.fit`.
 
 The weights come from graphs that the network did not learn from: the ten development graphs of Spider4SPARQL,
-a part of KQA Pro and one half of `benchmarks.sure`. The table is of these, and of the graphs that were kept
-out of everything. Written is `nlq_gateway/judging/weights.json`.
+a part of KQA Pro and the half `look` of `benchmarks.sure`. The table is of these, and of the graphs that were
+kept out of everything. Written is `nlq_gateway/judging/weights.json`.
 """
 
 from __future__ import annotations
