@@ -7,7 +7,7 @@ from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.members import Choices, is_name, shown_columns
+from nlq_gateway.index.members import Choices, shown_columns
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.operations import done_by
 from nlq_gateway.language import lexicon
@@ -26,8 +26,6 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
         and is_all_asked(account, program)
         and _is_chosen(account, program)
         and _is_of_each(account, program)
-        and not _is_trivial(account, program, meant)
-        and _is_text_of(account, program, meant)
         and _is_led_so(account, program, meant)
     )
 
@@ -70,28 +68,6 @@ def _is_of_each(account: Account, program: Program) -> bool:
     return len(shown_columns(program)) > 1 or not any(
         reading.lowers[at] in _EACH for cue in cues for at in cue
     )
-
-
-def _is_trivial(account: Account, program: Program, meant: Choices) -> bool:
-    """True if the answer is known without the graph: whether one name is another, how many have a name."""
-    last = program.steps[-1]
-    at = last.dependencies[0] if last.function in ("Count", "VerifyStr") else 0
-    item = _item(account, Kind.ATTRIBUTE, at, meant)
-    if item is None or not is_name(item) or not lexicon.CALLING.isdisjoint(account.reading.lowers):
-        return False
-    before = [program.steps[one].function for one in program.steps[at].dependencies]
-    return program.steps[at].function == "FilterStr" if last.function == "Count" else before == ["Find"]
-
-
-def _is_text_of(account: Account, program: Program, meant: Choices) -> bool:
-    """True if a verified text is not known to be of other attributes alone: no airport is a country."""
-    last = program.steps[-1]
-    item = _item(account, Kind.ATTRIBUTE, last.dependencies[0], meant) if last.dependencies else None
-    if last.function != "VerifyStr" or item is None or item.iri not in account.index.complete_texts:
-        return True
-    hits = account.index.texts(last.inputs[:1]).get(last.inputs[0], ())
-    others = (account.index.item(Kind.ATTRIBUTE, iri) for hit in hits for iri in hit.predicates)
-    return not hits or any(other is not None and other.label == item.label for other in others)
 
 
 def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
