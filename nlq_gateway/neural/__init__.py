@@ -1,8 +1,8 @@
 """The package's own weights, and transformers that run on them in onnxruntime, or else in numpy.
 
 `weights` opens the model file, `encoder` has the text encoders, `stack` their layers in both, and `tokens`
-the tokenizer. `layers` has the parts of transformers in numpy; `graph` makes models of them for onnxruntime,
-`session` runs them, and `processor` decides on int8.
+the tokenizer. `layers` has the parts of transformers in numpy; `graph` makes models for
+onnxruntime, with the affine maps of `products`; `session` runs them, and `processor` decides on int8.
 """
 
 from nlq_gateway.neural.encoder import (
@@ -12,9 +12,9 @@ from nlq_gateway.neural.encoder import (
     runs_of,
     shared_encoder,
 )
-from nlq_gateway.neural.graph import OnnxGraph
 from nlq_gateway.neural.layers import Linear, Norm, Run, attend, gelu
 from nlq_gateway.neural.processor import multiplies_bytes, new_graph
+from nlq_gateway.neural.products import LinearGraph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.stack import NumpyStack, OnnxStack
 from nlq_gateway.neural.tokens import open_tokenizer
@@ -26,9 +26,9 @@ __all__ = [
     "Encoder",
     "FirstEncoder",
     "Linear",
+    "LinearGraph",
     "Norm",
     "NumpyStack",
-    "OnnxGraph",
     "OnnxStack",
     "Run",
     "Session",

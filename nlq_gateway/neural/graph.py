@@ -21,27 +21,18 @@ from nlq_gateway.neural.weights import Weights
 Attribute = int | float
 Shape = Sequence[int | str]
 
-_ELEMENTS = {"float32": 1, "uint8": 2, "int64": 7}
+_ELEMENTS = {"float32": 1, "uint8": 2, "int8": 3, "int64": 7}
+UINT8 = _ELEMENTS["uint8"]
 _MICROSOFT = "com.microsoft"
-_VERSIONS = {"": 17, _MICROSOFT: 1}
+_VERSIONS = {"": 18, _MICROSOFT: 1}
 _FORMAT = 8
 _EPSILON = 1e-12
-
-# Inputs of a matrix product become int8 with one scale per block: smaller blocks are more exact, and slower.
-BLOCK = 32
-_BITS = 8
-_MIDDLE = 128
-_INT8_INPUTS = 4
 
 
 @dataclass(slots=True)
 class OnnxGraph:
-    """Collects inputs, constants and operators by name; each operator returns the name of its result.
+    """Collects inputs, constants and operators by name; each operator returns the name of its result."""
 
-    `int8`: multiply int8 matrices as such; otherwise as float32.
-    """
-
-    int8: bool = True
     _written: list[bytes] = field(default_factory=list)
     _numbers: count[int] = field(default_factory=count)
 
@@ -74,24 +65,9 @@ class OnnxGraph:
         """The given number of results of one of onnxruntime's own operators."""
         return self._call(_MICROSOFT, operator, inputs, results, attributes)
 
-    def linear(self, x: str, *maps: Weights) -> str:
-        """The images of rows under affine maps, side by side."""
-        rows = [one.rows("weight") for one in maps]
-        values = np.concatenate([one.values for one in rows])
-        scales = np.concatenate([one.scales for one in rows])
-        bias = self.constant(np.concatenate([one["bias"] for one in maps]))
-        outputs, inputs = values.shape
-        if not self.int8 or values.dtype != np.int8 or inputs % BLOCK:
-            dense = np.ascontiguousarray((values * scales[:, None]).T, np.float32)
-            return self.call("Add", self.call("MatMul", x, self.constant(dense)), bias)
-        blocks = inputs // BLOCK
-        # Without a zero point, the operator takes the bytes as numbers from -128.
-        raised = (values.view(np.uint8) ^ np.uint8(_MIDDLE)).reshape(outputs, blocks, BLOCK)
-        weight, scale = self.constant(raised), self.constant(np.repeat(scales, blocks))
-        sizes = {"K": inputs, "N": outputs, "bits": _BITS, "block_size": BLOCK}
-        return self.contributed(
-            "MatMulNBits", x, weight, scale, "", "", bias, accuracy_level=_INT8_INPUTS, **sizes
-        )
+    def number(self, value: float) -> str:
+        """The name of a constant of float32."""
+        return self.constant(np.array(value, np.float32))
 
     def norm(self, x: str, weights: Weights) -> str:
         """Layer normalisation over the last axis."""
@@ -176,7 +152,8 @@ def _key(number: int, kind: int) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """A whole number from 0, seven bits a byte, the lowest first."""
+    """A whole number, seven bits a byte, the lowest first; one below 0 as the 64 bits of its complement."""
+    value %= 1 << 64
     found = bytearray()
     while value > 127:
         found.append(value & 127 | 128)

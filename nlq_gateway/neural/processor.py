@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlq_gateway.neural.graph import BLOCK, OnnxGraph
+from nlq_gateway.neural.products import BLOCK, EXACT, LinearGraph
 from nlq_gateway.neural.session import Session
 from nlq_gateway.neural.weights import SCALE, Weights
 
@@ -25,6 +25,10 @@ def multiplies_bytes() -> bool:
         "weight" + SCALE: np.ones(8, np.float32),
         "bias": np.zeros(8, np.float32),
     }
+    return _is_right(tensors) and _is_right(tensors | {EXACT: np.zeros(0, np.int64)})
+
+
+def _is_right(tensors: dict[str, NDArray[Any]]) -> bool:
     session = Session(lambda: _product(Weights(tensors)))
     expected = float(_LARGEST * 4 * BLOCK)
     return all(
@@ -35,13 +39,13 @@ def multiplies_bytes() -> bool:
     )
 
 
-def new_graph() -> OnnxGraph:
+def new_graph() -> LinearGraph:
     """An empty graph, which multiplies in float32 if the processor fails to multiply bytes."""
-    return OnnxGraph(int8=multiplies_bytes())
+    return LinearGraph(int8=multiplies_bytes())
 
 
 def _product(weights: Weights) -> bytes:
-    graph = OnnxGraph()
+    graph = LinearGraph()
     x = graph.input("x", ("rows", 4 * BLOCK))
     graph.output(graph.linear(x, weights), "y", ("rows", len(weights["bias"])))
     return graph.model()

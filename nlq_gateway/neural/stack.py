@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from nlq_gateway.core.checkpoint import interruptible
-from nlq_gateway.neural.graph import OnnxGraph
 from nlq_gateway.neural.layers import HEADS, EncoderLayer, Run
 from nlq_gateway.neural.processor import new_graph
+from nlq_gateway.neural.products import LinearGraph
 from nlq_gateway.neural.session import Session, runtime
 from nlq_gateway.neural.weights import Array, Weights
 
@@ -87,23 +87,37 @@ def encoder_graph(layers: Sequence[Weights], *, firsts: bool) -> bytes:
     With `firsts`, `after` has one token.
     """
     graph = new_graph()
-    shape = ("texts", "tokens", len(layers[0]["norm.weight"]))
-    states = graph.input("before", shape)
+    width = len(layers[0]["norm.weight"])
+    before = graph.input("before", ("texts", "tokens", width))
+    shape = graph.call("Shape", before)
+    states = graph.call("Reshape", before, graph.constant(np.array([-1, width])))
     for number, layer in enumerate(layers, 1):
-        states = _layer(graph, layer, states, first=firsts and number == len(layers))
-    graph.output(states, "after", shape)
+        first = firsts and number == len(layers)
+        states = _layer(graph, layer, states, shape, width, first=first)
+    texts = graph.call("Slice", shape, *(graph.constant(np.array([at])) for at in (0, 1)))
+    after = graph.call("Concat", texts, graph.constant(np.array([-1, width])), axis=0)
+    graph.output(graph.call("Reshape", states, after), "after", ("texts", "left", width))
     return graph.model()
 
 
-def _layer(graph: OnnxGraph, weights: Weights, x: str, *, first: bool) -> str:
-    """The graph of an `EncoderLayer`, for the first token alone or for all."""
-    key, value = (graph.linear(x, weights.under(f"{name}.")) for name in ("key", "value"))
+def _layer(graph: LinearGraph, weights: Weights, x: str, shape: str, width: int, *, first: bool) -> str:
+    """The graph of an `EncoderLayer`, for the first token alone or for all; `x` is a matrix of states."""
+
+    def mapped(name: str, rows: str) -> str:
+        return graph.linear(rows, weights.under(f"{name}."))
+
+    def by_text(rows: str) -> str:
+        return graph.call("Reshape", rows, shape)
+
+    flat = graph.constant(np.array([-1, width]))
+    key, value = (by_text(mapped(name, x)) for name in ("key", "value"))
     if first:
-        x = graph.call("Gather", x, graph.constant(np.zeros(1, np.int64)), axis=1)
-    query = graph.linear(x, weights.under("query."))
+        x = graph.call("Gather", by_text(x), graph.constant(np.array(0)), axis=1)
+        query = graph.call("Unsqueeze", mapped("query", x), graph.constant(np.array([1])))
+    else:
+        query = by_text(mapped("query", x))
     attended = graph.contributed("MultiHeadAttention", query, key, value, num_heads=HEADS)
-    mixed = graph.call("Add", graph.linear(attended, weights.under("mixed.")), x)
+    mixed = graph.call("Add", mapped("mixed", graph.call("Reshape", attended, flat)), x)
     x = graph.norm(mixed, weights.under("mixed_norm."))
-    wide = graph.gelu(graph.linear(x, weights.under("wide.")))
-    narrow = graph.call("Add", graph.linear(wide, weights.under("narrow.")), x)
-    return graph.norm(narrow, weights.under("norm."))
+    wide = graph.gelu(mapped("wide", x))
+    return graph.norm(graph.call("Add", mapped("narrow", wide), x), weights.under("norm."))

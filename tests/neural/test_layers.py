@@ -11,9 +11,10 @@ from nlq_gateway.neural import (
     Array,
     Encoder,
     FirstEncoder,
+    LinearGraph,
     NumpyStack,
-    OnnxGraph,
     OnnxStack,
+    Session,
     Weights,
     attend,
     gelu,
@@ -100,8 +101,29 @@ def test_both_run_the_same_network() -> None:
 def test_without_products_of_bytes_the_states_are_those_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     if runtime() is None:
         pytest.skip("onnxruntime has no wheel here")
-    monkeypatch.setattr("nlq_gateway.neural.stack.new_graph", lambda: OnnxGraph(int8=False))
+    monkeypatch.setattr("nlq_gateway.neural.stack.new_graph", lambda: LinearGraph(int8=False))
     assert _encoder("onnxruntime")(TEXTS) == pytest.approx(_encoder("numpy")(TEXTS), abs=1e-4)
+
+
+@pytest.mark.skipif(runtime() is None, reason="onnxruntime has no wheel here")
+@pytest.mark.parametrize("named", [("exact",), ("exact", "largest")], ids=["rows", "steps"])
+def test_products_of_bytes_are_nearly_those_of_float32(named: Sequence[str]) -> None:
+    draw = np.random.default_rng(5)
+    x = draw.standard_normal((40, 64)).astype(np.float32)
+    x[:, [3, 17]] *= 50
+    tensors = {
+        "weight": draw.integers(-127, 127, (96, 64), np.int8),
+        "weight.scale": draw.random(96, np.float32) / 100,
+        "bias": draw.standard_normal(96).astype(np.float32),
+    }
+    channels = {"exact": np.array([3, 17]), "largest": np.array([4.0], np.float32)}
+    weights = Weights({**tensors, **{name: channels[name] for name in named}})
+    graph = LinearGraph()
+    graph.output(graph.linear(graph.input("x", ("rows", 64)), weights), "y", ("rows", 96))
+    found = Session(graph.model)(["y"], {"x": x})[0]
+    expected = x @ weights["weight"].T + weights["bias"]
+    # With one scale for all channels the large ones would leave the others a few steps each.
+    assert np.abs(found - expected).max() / np.abs(expected).max() < 0.004
 
 
 @pytest.mark.skipif(runtime() is None, reason="onnxruntime has no wheel here")

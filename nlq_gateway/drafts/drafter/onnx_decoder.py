@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from nlq_gateway.drafts.drafter.decoder import HEADS, DecisionCache, Pairs, Queries, TokenMaps
-from nlq_gateway.neural import Array, OnnxGraph, Session, Weights, new_graph
+from nlq_gateway.neural import Array, LinearGraph, Session, Weights, new_graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ def stepping_graph(weights: Weights, width: int) -> bytes:
     return graph.model()
 
 
-def _layer(graph: OnnxGraph, weights: Weights, number: int, x: str, width: int) -> str:
+def _layer(graph: LinearGraph, weights: Weights, number: int, x: str, width: int) -> str:
     """The graph of a `DecoderLayer`."""
 
     def mapped(name: str, value: str) -> str:
@@ -107,7 +107,7 @@ def _layer(graph: OnnxGraph, weights: Weights, number: int, x: str, width: int) 
     return graph.call("Add", x, mapped("narrow", wide))
 
 
-def _look_back(graph: OnnxGraph, number: int, parts: list[str], width: int) -> str:
+def _look_back(graph: LinearGraph, number: int, parts: list[str], width: int) -> str:
     """Attention of each program to its own decisions."""
     shape = ("programs", HEADS, "decisions", width // HEADS)
     past = [graph.input(name, shape) for name in _pair("past", number)]
@@ -120,7 +120,7 @@ def _look_back(graph: OnnxGraph, number: int, parts: list[str], width: int) -> s
     return attended
 
 
-def _look_around(graph: OnnxGraph, number: int, query: str, width: int) -> str:
+def _look_around(graph: LinearGraph, number: int, query: str, width: int) -> str:
     """Attention of the programs, as if they were tokens of one text, to the shared memory."""
     seen = [graph.input(name, (1, "both", width)) for name in _pair("seen", number)]
     row, column = (graph.constant(np.array(shape)) for shape in ((1, -1, width), (-1, 1, width)))
