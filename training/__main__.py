@@ -76,6 +76,7 @@ def drafter(work: Work) -> Iterator[Sequence[str | Path]]:
 def pack(work: Work) -> Iterator[Sequence[str | Path]]:
     """The model file."""
     yield ("training.pack", "--drafter", work.folder / "drafter" / "drafter.safetensors")
+    yield ("training.channels",)
 
 
 def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
@@ -92,6 +93,7 @@ def judge(work: Work) -> Iterator[Sequence[str | Path]]:
     learned = ("--candidates", work.candidates)
     yield ("training.judging.train", *learned, "--out", folder, "--minutes", str(work.minutes))
     yield ("training.pack", "--judge", folder / "judge.safetensors")
+    yield ("training.channels",)
     yield ("training.judging.fit", *learned, "--judge", folder)
 
 
