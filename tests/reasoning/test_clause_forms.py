@@ -16,6 +16,7 @@ from tests.reasoning.conftest import GatewayOf
         ("building", "What is fed by VAV 1 1?", ["HVAC Zone 1 1"]),
         ("building", "What does VAV 1 1 feed?", ["HVAC Zone 1 1"]),
         ("building", "What is VAV 1 1 fed by?", ["AHU 1"]),
+        ("building", "How many things does AHU 2 feed?", ["8"]),
         ("company", "Who mentors Hugo Novak?", ["Ines Steiner"]),
         ("company", "Whom does Ines Steiner mentor?", ["Hugo Novak"]),
         ("company", "Who is mentored by Ines Steiner?", ["Hugo Novak"]),

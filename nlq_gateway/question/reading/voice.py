@@ -134,7 +134,8 @@ def _asking_clause(reading: QuestionReading, said: frozenset[int], name: frozens
     at = next((at for at, word in enumerate(lowers[:_OPENING]) if word in _QUESTION_WORDS), None)
     if at is None:
         return None
-    begin = at + 1
+    # "How many" asks as "which" does.
+    begin = max(at, *reading.count_cue) + 1 if at in reading.count_cue else at + 1
     while begin in reading.head - said:
         begin += 1
     is_named_first = min(name) < min(said)
