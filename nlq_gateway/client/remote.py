@@ -89,6 +89,9 @@ class RemoteGateway(Generic[Connections]):
         # Redirects are not followed, so that a key goes nowhere else.
         self._http: Connections = self._connections(base_url=address, headers=headers, timeout=timeout_s)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.address})"
+
 
 class GatewayClient(RemoteGateway[httpx2.Client]):
     """A gateway over HTTP. Safe to share between threads.

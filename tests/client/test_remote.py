@@ -206,7 +206,7 @@ def test_credentials(address: str) -> None:
         with GatewayClient(address, key=key) as stranger, pytest.raises(GatewayProblem) as refused:
             stranger.ask(QUESTION)
         assert (refused.value.code, refused.value.retryable) == ("unauthorized", False)
-    assert KEY not in repr(GatewayClient(address, key=KEY))
+    assert repr(GatewayClient(address, key=KEY)) == f"GatewayClient({address})"
 
 
 def test_a_key_in_a_header_of_its_own(tmp_path: Path, gateway: Gateway) -> None:
