@@ -83,7 +83,9 @@ def meant_by(index: Index, name: str) -> tuple[Hit, ...]:
     """
     forms = (name, *other_forms(name))
     named = index.look_up(forms, _DESCRIBED)
-    near = (index.near(form, _DESCRIBED, _MOST_MEANT) for form in forms)
+    # A search may be a query of the store: one of the name, and one without its article or title.
+    searched = dict.fromkeys((name, min(forms, key=len)))
+    near = (index.near(form, _DESCRIBED, _MOST_MEANT) for form in searched)
     return next(filter(None, chain(map(named.get, forms), near)), ())
 
 
