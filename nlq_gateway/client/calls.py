@@ -94,12 +94,14 @@ def datasets() -> ClientRequest[list[Dataset]]:
 
 def first_dataset() -> ClientRequest[str]:
     """The id of the default dataset."""
-    return ClientRequest("GET", "datasets", read=lambda document: document["datasets"][0]["id"])
+    return ClientRequest("GET", "datasets", read=lambda document: _entry(document, None)["id"])
 
 
 def examples(dataset: str | None = None) -> ClientRequest[tuple[str, ...]]:
     """A few questions that can be asked of a dataset, the first one by default."""
-    return ClientRequest("GET", "datasets", read=lambda document: _examples(document, dataset))
+    return ClientRequest(
+        "GET", "datasets", read=lambda listed: tuple(_entry(listed, dataset).get("examples", ()))
+    )
 
 
 def schema(
@@ -149,14 +151,15 @@ def _about(what: str, dataset: str | None, parameters: Json) -> ClientRequest[An
     return request if dataset is None else request.at(dataset)
 
 
-def _examples(document: Json, dataset: str | None) -> tuple[str, ...]:
-    """The example questions of one dataset in a document of `/datasets`."""
-    listed = document["datasets"]
+def _entry(document: Json, dataset: str | None) -> Dataset:
+    """One dataset, the first for None, in a document of `/datasets`; raises UnknownDataset."""
+    listed: list[Dataset] = document["datasets"]
     for one in listed:
         if dataset is None or dataset in (one["id"], *one["aliases"]):
-            return tuple(one.get("examples", ()))
-    known = ", ".join(one["id"] for one in listed)
-    raise UnknownDataset(f"there is no dataset {dataset!r}", hint=f"known datasets: {known}")
+            return one
+    known = ", ".join(one["id"] for one in listed) or "none that this client may read"
+    said = f"there is no dataset {dataset!r}" if dataset else "there is no dataset"
+    raise UnknownDataset(said, hint=f"known datasets: {known}")
 
 
 def _fields(options: Mapping[str, Any]) -> Json:

@@ -14,7 +14,14 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway import Gateway, GatewayError
-from nlq_gateway.client import AsyncGatewayClient, GatewayClient, GatewayProblem, GatewayUnreachable
+from nlq_gateway.client import (
+    AsyncGatewayClient,
+    GatewayClient,
+    GatewayProblem,
+    GatewayUnreachable,
+    calls,
+)
+from nlq_gateway.core.errors import UnknownDataset
 from tests.cli.serving import running
 
 WORLD = "http://world.example/"
@@ -207,6 +214,12 @@ def test_credentials(address: str) -> None:
             stranger.ask(QUESTION)
         assert (refused.value.code, refused.value.retryable) == ("unauthorized", False)
     assert repr(GatewayClient(address, key=KEY)) == f"GatewayClient({address})"
+
+
+def test_a_client_that_may_read_no_dataset() -> None:
+    with pytest.raises(UnknownDataset, match="there is no dataset") as unknown:
+        calls.first_dataset().read({"datasets": []})
+    assert "none that this client may read" in unknown.value.hint
 
 
 def test_a_key_in_a_header_of_its_own(tmp_path: Path, gateway: Gateway) -> None:
