@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from traceback import clear_frames
 from typing import IO, TYPE_CHECKING, cast
 
 import pyoxigraph as ox
@@ -66,6 +67,10 @@ def load_files(
     try:
         prefixes = _load_folder(partial, files, progress)
         partial.replace(target)
+    except DataError as error:
+        # A store is open until its last reference goes, and an error that is kept has some in its traceback.
+        clear_frames(error.__traceback__)
+        raise
     except OSError as error:
         said = str(error).replace(str(target.parent), "")
         raise DataError(f"the store cannot be written: {said}", file=str(target)) from error

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
 from compilers.answers import AnswerValue
 from compilers.errors import CompilerError
@@ -18,6 +19,7 @@ from nlq_gateway.drafts.generation.looking import things
 from nlq_gateway.drafts.reasoning import Facts
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
+from nlq_gateway.question.linking.forms import other_forms
 from nlq_gateway.trace import Recorder
 
 # Of each group so many values are shown; its question has all.
@@ -74,8 +76,17 @@ class Description:
 
 
 def meant_by(index: Index, name: str) -> tuple[Hit, ...]:
-    """The things and classes that a name may mean, best first: those that bear it, else those like it."""
-    return index.look_up([name], _DESCRIBED).get(name) or index.search(name, _DESCRIBED, _MOST_MEANT)
+    """The things and classes that a name may mean, best first.
+
+    Those that bear it, or else a form of it such as the name without its article; else those that it
+    misspells or is a part of.
+    """
+    forms = (name, *other_forms(name))
+    named = index.look_up(forms, _DESCRIBED)
+    # A search may be a query of the store: one of the name, and one without its article or title.
+    searched = dict.fromkeys((name, min(forms, key=len)))
+    near = (index.near(form, _DESCRIBED, _MOST_MEANT) for form in searched)
+    return next(filter(None, chain(map(named.get, forms), near)), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 gateway.py       the gateway in this process
 remote.py        clients of a gateway that runs elsewhere, sync and async
 calls.py         their requests, and how responses are read
+documents.py     responses that are dictionaries
 options.py       the keyword arguments of all three
 problems.py      the errors that a gateway reports over HTTP
 answer.py        an answer, and what a program is compiled to

@@ -79,7 +79,8 @@ def _file_of(frame: pandas.DataFrame, rows: str) -> IO[bytes]:
     """A file with the frame as N-Triples, kept while it is open; equal frames share one, and the index."""
     data = ox.serialize(triples_of(frame, rows), format=ox.RdfFormat.N_TRIPLES)
     assert data is not None
-    file = private_folder(cache_folder() / "frames") / f"{sha256(data).hexdigest()}.nt"
+    # The file's name is the dataset's, which answers show.
+    file = private_folder(cache_folder() / "frames") / f"frame-{sha256(data).hexdigest()[:16]}.nt"
     with (file.parent / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():

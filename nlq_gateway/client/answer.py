@@ -105,13 +105,19 @@ class Compilation:
         dataset: the id of the graph that it was compiled for.
         program: the program's steps as text.
         sparql: the query.
-        document: the whole document of `/compile`, with the source map and the queries about each step.
+        document: the whole document of `/compile`, with the source map and the queries about each step,
+            or of `/explain`.
     """
 
     dataset: str
     program: str
     sparql: str
     document: Mapping[str, Any] = field(compare=False, repr=False)
+
+    @property
+    def pins(self) -> Sequence[Mapping[str, Any]]:
+        """The IRIs that the names of an explained query stand for, as `run` takes them."""
+        return tuple(self.document.get("pins", ()))
 
     def __str__(self) -> str:
         return self.sparql

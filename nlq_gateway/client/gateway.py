@@ -12,7 +12,7 @@ from compilers.probes import compile_probes
 from nlq_gateway.answering import Ask, Pin
 from nlq_gateway.answering import Gateway as Pipeline
 from nlq_gateway.client.answer import Compilation, GatewayAnswer, answer_of, compilation_of
-from nlq_gateway.client.options import AnyProgram, Pins, program_of
+from nlq_gateway.client.options import AnyProgram, Pins, pin_documents, program_of
 from nlq_gateway.client.progress import Progress
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.language.detection import ENGLISH
@@ -111,7 +111,7 @@ class Gateway:
             max_rows: rows kept of one result.
             timeout_ms: milliseconds that each query may take.
             pins: IRIs by (step, argument) for names of the program, as in `answer.trace`:
-                steps count from 1, arguments from 0.
+                steps count from 1, arguments from 0. Also the `pins` of a document, as they are.
 
         Raises:
             GatewayError: the question is refused, such as an empty one.
@@ -235,4 +235,4 @@ def _settings_of(sources: Sequence[str]) -> Settings:
 
 
 def _pinned(pins: Pins | None) -> tuple[Pin, ...]:
-    return tuple(Pin(step - 1, argument, iri) for (step, argument), iri in (pins or {}).items())
+    return tuple(Pin(one["step"] - 1, one["argument"], one["iri"]) for one in pin_documents(pins))

@@ -86,6 +86,8 @@ class AskMagics:
                 return GatewayClient(address, key=os.environ.get("NLQ_KEY", "")), True
             case [name] if isinstance(made := self._shell.user_ns.get(name), Gateway | GatewayClient):
                 return made, False
+            case [option, *_] if option.startswith("-"):
+                raise InvalidRequest(f"%nlq {option}: a source is expected", hint=_HOW)
             case _:
                 with bars(_SILENT_SECONDS, always=True) as progress:
                     return Gateway.open(*words, progress=progress), True

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, TypedDict
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 
-# IRIs by (step, argument): steps count from 1, arguments from 0, as in bindings.
-Pins: TypeAlias = Mapping[tuple[int, int], str]
+# IRIs by (step, argument), or as `pins` of a document: steps count from 1, arguments from 0, as in bindings.
+Pins: TypeAlias = Mapping[tuple[int, int], str] | Sequence[Mapping[str, Any]]
 # Text in any notation, the parsed JSON of one, or a program.
 AnyProgram: TypeAlias = str | Sequence[Any] | Mapping[str, Any] | Program
 
@@ -21,10 +21,10 @@ class CompileOptions(TypedDict, total=False):
     the functions beyond KQA Pro's. `dialect` is virtuoso, fuseki, oxigraph or sparql11.
     """
 
-    dataset: str
-    pins: Pins
+    dataset: str | None
+    pins: Pins | None
     strict: bool
-    dialect: str
+    dialect: str | None
 
 
 class RunOptions(TypedDict, total=False):
@@ -33,12 +33,12 @@ class RunOptions(TypedDict, total=False):
     `language` is a BCP 47 tag that orders labels. `max_rows` and `timeout_ms` bound each query.
     """
 
-    dataset: str
-    pins: Pins
+    dataset: str | None
+    pins: Pins | None
     strict: bool
     language: str
-    max_rows: int
-    timeout_ms: int
+    max_rows: int | None
+    timeout_ms: int | None
 
 
 class AskOptions(TypedDict, total=False):
@@ -47,15 +47,22 @@ class AskOptions(TypedDict, total=False):
     `nlq_gateway.Gateway.ask` documents each of them.
     """
 
-    dataset: str
+    dataset: str | None
     language: str
     strategy: str
     guess: bool
     only: bool
     execute: bool
-    max_rows: int
-    timeout_ms: int
-    pins: Pins
+    max_rows: int | None
+    timeout_ms: int | None
+    pins: Pins | None
+
+
+def pin_documents(pins: Pins | None) -> Sequence[Mapping[str, Any]]:
+    """The pins as the HTTP interface takes them."""
+    if not isinstance(pins, Mapping):
+        return pins or ()
+    return [{"step": step, "argument": argument, "iri": iri} for (step, argument), iri in pins.items()]
 
 
 def program_of(source: AnyProgram) -> Program:

@@ -2,25 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Generic, Self, TypeVar, Unpack
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from inspect import Signature, signature
+from typing import Any, ClassVar, Generic, ParamSpec, Self, TypeVar, overload
 
 import httpx2
 
-from nlq_gateway.client.answer import Compilation, GatewayAnswer
-from nlq_gateway.client.calls import ClientRequest, asking, compiling, listing, reaching, result_of, running
-from nlq_gateway.client.options import AnyProgram, AskOptions, CompileOptions, RunOptions
+from nlq_gateway.client import calls
+from nlq_gateway.client.calls import ClientRequest, reaching, result_of
 
 DEFAULT_ADDRESS = "http://127.0.0.1:8080"
 SECONDS = 120.0
 
+Given = ParamSpec("Given")
 Read = TypeVar("Read")
 Connections = TypeVar("Connections", httpx2.Client, httpx2.AsyncClient)
+
+
+class RemoteCall(Generic[Given, Read]):
+    """A method of both clients, declared by the function that makes its request."""
+
+    def __init__(self, request: Callable[Given, ClientRequest[Read]]) -> None:
+        """Take the function, whose docstring and arguments are the method's."""
+        self._request = request
+        self._signature = signature(request).replace(return_annotation=Signature.empty)
+
+    @overload
+    def __get__(self, client: None, owner: type) -> Callable[Given, ClientRequest[Read]]: ...
+    @overload
+    def __get__(self, client: GatewayClient, owner: type) -> Callable[Given, Read]: ...
+    @overload
+    def __get__(
+        self, client: AsyncGatewayClient, owner: type
+    ) -> Callable[Given, Coroutine[Any, Any, Read]]: ...
+    def __get__(self, client: GatewayClient | AsyncGatewayClient | None, owner: type) -> Any:
+        """The method of a client; of its class the function."""
+        if client is None:
+            return self._request
+        made = client._made
+
+        @wraps(self._request)
+        def call(*args: Given.args, **options: Given.kwargs) -> Any:
+            return made(self._request(*args, **options))
+
+        call.__dict__["__signature__"] = self._signature
+        return call
 
 
 class RemoteGateway(Generic[Connections]):
     """The address of a gateway, and its connections."""
 
     _connections: ClassVar[Any]
+
+    ask = RemoteCall(calls.ask)
+    run = RemoteCall(calls.run)
+    compile = RemoteCall(calls.compile)
+    explain = RemoteCall(calls.explain)
+    datasets = RemoteCall(calls.datasets)
+    examples = RemoteCall(calls.examples)
+    schema = RemoteCall(calls.schema)
+    suggest = RemoteCall(calls.suggest)
+    describe = RemoteCall(calls.describe)
+    path = RemoteCall(calls.path)
+    feedback = RemoteCall(calls.feedback)
 
     def __init__(
         self,
@@ -44,6 +89,9 @@ class RemoteGateway(Generic[Connections]):
         # Redirects are not followed, so that a key goes nowhere else.
         self._http: Connections = self._connections(base_url=address, headers=headers, timeout=timeout_s)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.address})"
+
 
 class GatewayClient(RemoteGateway[httpx2.Client]):
     """A gateway over HTTP. Safe to share between threads.
@@ -56,22 +104,6 @@ class GatewayClient(RemoteGateway[httpx2.Client]):
 
     _connections = httpx2.Client
 
-    def ask(self, question: str, **options: Unpack[AskOptions]) -> GatewayAnswer:
-        """The answer to a question, with keyword arguments as for `nlq_gateway.Gateway.ask`."""
-        return self._made(asking(question, options))
-
-    def run(self, program: AnyProgram, **options: Unpack[RunOptions]) -> GatewayAnswer:
-        """The answer that a program finds, with keyword arguments as for `nlq_gateway.Gateway.run`."""
-        return self._made(running(program, options))
-
-    def compile(self, program: AnyProgram, **options: Unpack[CompileOptions]) -> Compilation:
-        """A program's query, which is not sent, with arguments as for `nlq_gateway.Gateway.compile`."""
-        return self._made(compiling(program, options))
-
-    def examples(self, dataset: str | None = None) -> tuple[str, ...]:
-        """A few questions that can be asked of a dataset, the first one by default."""
-        return self._made(listing(dataset))
-
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -83,8 +115,10 @@ class GatewayClient(RemoteGateway[httpx2.Client]):
         self.close()
 
     def _made(self, call: ClientRequest[Read]) -> Read:
+        if call.of_first:
+            call = call.at(self._made(calls.first_dataset()))
         with reaching(self.address):
-            response = self._http.request(call.method, call.path, json=call.body)
+            response = self._http.request(**call.sent)
         return result_of(call, response)
 
 
@@ -97,22 +131,6 @@ class AsyncGatewayClient(RemoteGateway[httpx2.AsyncClient]):
 
     _connections = httpx2.AsyncClient
 
-    async def ask(self, question: str, **options: Unpack[AskOptions]) -> GatewayAnswer:
-        """The answer to a question, with keyword arguments as for `nlq_gateway.Gateway.ask`."""
-        return await self._made(asking(question, options))
-
-    async def run(self, program: AnyProgram, **options: Unpack[RunOptions]) -> GatewayAnswer:
-        """The answer that a program finds, with keyword arguments as for `nlq_gateway.Gateway.run`."""
-        return await self._made(running(program, options))
-
-    async def compile(self, program: AnyProgram, **options: Unpack[CompileOptions]) -> Compilation:
-        """A program's query, which is not sent, with arguments as for `nlq_gateway.Gateway.compile`."""
-        return await self._made(compiling(program, options))
-
-    async def examples(self, dataset: str | None = None) -> tuple[str, ...]:
-        """A few questions that can be asked of a dataset, the first one by default."""
-        return await self._made(listing(dataset))
-
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
@@ -124,6 +142,8 @@ class AsyncGatewayClient(RemoteGateway[httpx2.AsyncClient]):
         await self.close()
 
     async def _made(self, call: ClientRequest[Read]) -> Read:
+        if call.of_first:
+            call = call.at(await self._made(calls.first_dataset()))
         with reaching(self.address):
-            response = await self._http.request(call.method, call.path, json=call.body)
+            response = await self._http.request(**call.sent)
         return result_of(call, response)

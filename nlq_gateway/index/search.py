@@ -168,6 +168,12 @@ def part_score(folded: str, name: str) -> float:
     return _INNER_PART if led_to or (before and after) else _PART
 
 
+def is_near(folded: str, name: str, hit: Hit) -> bool:
+    """True if the name of a hit may be misspelt by a folded text, or has it as a part."""
+    misspelt = hit.how == "fuzzy" and hit.score >= _BEST_FUZZY * _LEAST_MISSPELT / 100
+    return misspelt or part_score(folded, name) > 0
+
+
 def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dict[int, float]]:
     """The numbers of the names that folded texts may misspell, with scores: as a whole, else in part."""
     found = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}

@@ -266,6 +266,12 @@ class Index:
             matches += [_entity_match(one.named, one.how, one.score) for one in near]
         return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
 
+    def near(self, text: str, kinds: Iterable[Kind], limit: int) -> tuple[Hit, ...]:
+        """The items with a name that a text misspells, or is a part of, best first."""
+        folded = fold(text)
+        found = self.search(text, kinds, search.CANDIDATES)
+        return tuple(hit for hit in found if search.is_near(folded, fold(hit.matched), hit))[:limit]
+
     def completions(self, text: str, limit: int) -> tuple[Hit, ...]:
         """The completions of a text; of entities only those in the index's own file."""
         return Completions(self._database, self.schema).of(text, limit)

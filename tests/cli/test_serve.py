@@ -100,6 +100,16 @@ def test_a_store_that_is_down_does_not_keep_the_others_from_starting(
         assert states == {"sample": "ready", "away": "down"}
 
 
+def test_a_file_that_is_mended_is_loaded(environment: dict[str, str], written: Written) -> None:
+    """Both are told, each once."""
+    file = written("late.ttl", "")
+    with running(environment, "serve", "--data", file, "--workers", "1") as (server, address):
+        assert server.stderr.readline() == "nlq: late is down: the file holds no statement\n"
+        Path(file).write_text("<http://a.example/> <http://b.example/> 1 .", encoding="utf-8")
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        assert server.stderr.readline() == "nlq: late is ready\n"
+
+
 def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
     binary = Path(sys.executable).parent / "oxigraph"
     if not binary.exists():

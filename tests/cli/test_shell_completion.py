@@ -8,11 +8,13 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from nlq_gateway.edges.cli.arguments import parser
+from nlq_gateway.edges.cli.arguments import STRATEGIES, parser
 from nlq_gateway.edges.cli.completion import SCRIPTS, commands_of
+from nlq_gateway.settings.language_model import Strategy
 
 SECONDS = 60
 # How each shell is asked for what may stand in the place of the last word; `nlq` itself is not run. Zsh
@@ -57,15 +59,17 @@ def completed(folder: Path, shell: str, *words: str) -> list[str]:
         (["ask", "--json", "--dat"], ["--data"]),
         (["ask", "--data", "x.ttl", "--l"], ["--language", "--layout"]),
         (["eval", "--data", "config", "--questions", "q.jsonl", "--j"], ["--json"]),
+        (["ask", "--strategy", "b"], ["bottom-up"]),
         (["ask", "--data", "fil"], []),
+        (["serve", "--config", ""], []),
         (["--ver"], ["--version"]),
     ],
 )
 def test_a_shell_offers_what_may_follow(
     tmp_path: Path, shell: str, words: list[str], offered: list[str]
 ) -> None:
-    flags = {"-h", "--help"} if words[-1] == "" else set()
-    assert sorted({*completed(tmp_path, shell, *words)} - flags) == sorted(offered)
+    flags = {"-h", "--help"} if words == ["completion", ""] else set()
+    assert {*completed(tmp_path, shell, *words)} - flags == {*offered}
 
 
 def test_every_command_and_flag_is_known() -> None:
@@ -75,6 +79,10 @@ def test_every_command_and_flag_is_known() -> None:
         with pytest.raises(SystemExit):
             parser().parse_args([*filter(None, path.split(">")), "--help"])
         assert "--help" in words
+
+
+def test_every_strategy_is_a_choice() -> None:
+    assert get_args(Strategy) == STRATEGIES
 
 
 @pytest.mark.parametrize("shell", SCRIPTS)

@@ -50,6 +50,7 @@ def cities(cache: Path) -> pandas.DataFrame:
 def test_a_frame_is_asked(cities: pandas.DataFrame, question: str, expected: set[str]) -> None:
     answer = cities.nlq.ask(question, rows="city")
     assert {value.label or value.value for value in answer.values} == expected
+    assert answer.dataset.startswith("frame-")
 
 
 def test_cells_keep_their_types_and_empty_ones_are_left_out(cities: pandas.DataFrame) -> None:

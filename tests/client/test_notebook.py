@@ -59,6 +59,7 @@ def test_a_gateway_of_the_notebook_is_asked_and_left_open(shell: Any, gateway: G
         ("%nlq", "no graph is named"),
         ("%%ask\nWho?", "no graph is open"),
         ("%nlq missing.ttl", "there is no file"),
+        ("%nlq --gateway", "%nlq --gateway: a source is expected"),
     ],
 )
 def test_errors_are_shown_without_a_traceback(

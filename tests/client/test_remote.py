@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,9 +14,17 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway import Gateway, GatewayError
-from nlq_gateway.client import AsyncGatewayClient, GatewayClient, GatewayProblem, GatewayUnreachable
+from nlq_gateway.client import (
+    AsyncGatewayClient,
+    GatewayClient,
+    GatewayProblem,
+    GatewayUnreachable,
+    calls,
+)
+from nlq_gateway.core.errors import UnknownDataset
 from tests.cli.serving import running
 
+WORLD = "http://world.example/"
 KEY = "s3cret-of-a-test"
 QUESTION = "Who directed Pulp Fiction?"
 PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
@@ -96,6 +105,84 @@ def test_examples_are_those_of_a_gateway_in_this_process(
     assert "sample" in unknown.value.hint
 
 
+def test_a_query_is_explained_by_a_program_that_runs(client: GatewayClient, gateway: Gateway) -> None:
+    asked = gateway.ask(QUESTION)
+    explained = client.explain(asked.sparql, dataset="sample")
+    assert explained.document["source_map"]
+    for runs in (client, gateway):
+        assert runs.run(explained.program, pins=explained.pins).values == asked.values
+    with pytest.raises(GatewayProblem, match="unsupported-program"):
+        client.explain("SELECT * { ?s ?p ?o }")
+    assert gateway.compile(PROGRAM).pins == ()
+
+
+def test_what_a_graph_has(client: GatewayClient) -> None:
+    [listed] = client.datasets()
+    assert (listed["id"], listed["status"]) == ("sample", "ready")
+    [item] = client.schema("directed", kind="relation", limit=1)["items"]
+    assert (item["label"], item["range"][0]["label"]) == ("directed by", "artist")
+    assert len(client.schema(limit=3)["items"]) == 3
+    assert {"text": "Pulp Fiction", "kind": "entity", "iri": f"{WORLD}Pulp_Fiction"} in client.suggest(
+        "who directed pulp"
+    )
+    assert len(client.suggest("w", limit=2, dataset="sample")) == 2
+
+
+def test_what_a_thing_has(client: GatewayClient) -> None:
+    described = client.describe("Seine", language="de", facts=2)
+    assert described == client.describe(iri=described["iri"], language="de", facts=2, dataset="sample")
+    group = described["groups"][0]
+    answer = client.run(group["program"], pins=group["pins"])
+    assert [one.value for one in answer.values] == [one["value"] for one in group["values"]]
+    with pytest.raises(GatewayProblem, match="not-found"):
+        client.describe("Zorkmidia")
+
+
+def test_how_two_things_are_connected(client: GatewayClient) -> None:
+    found = client.path("Seine", "Palme d'Or", dataset="sample")
+    assert found["complete"]
+    assert [thing["label"] for thing in found["paths"][0]["things"]][1:3] == ["France", "La Dolce Vita"]
+
+
+def test_feedback(client: GatewayClient) -> None:
+    answer = client.ask(QUESTION)
+    right = client.feedback(answer, True)
+    wrong = client.feedback(answer.trace["id"], False, program=read_program(PROGRAM), comment="too short")
+    assert (right["state"], right["trace"]) == ("pending", answer.trace["id"])
+    assert wrong["feedback"] > right["feedback"]
+    with pytest.raises(GatewayProblem, match="not-found"):
+        client.feedback("no/such", True)
+
+
+def test_every_call_is_there_for_asynchronous_programs(address: str, client: GatewayClient) -> None:
+    """Each is declared once for both clients."""
+
+    async def asked() -> list[object]:
+        async with AsyncGatewayClient(address, key=KEY) as remote:
+            return await asyncio.gather(
+                remote.datasets(),
+                remote.schema("film"),
+                remote.describe("Seine"),
+                remote.path("Seine", "France"),
+            )
+
+    here = [
+        client.datasets(),
+        client.schema("film"),
+        client.describe("Seine"),
+        client.path("Seine", "France"),
+    ]
+    assert asyncio.run(asked()) == here
+
+
+def test_calls_tell_their_arguments() -> None:
+    """As an editor or a notebook shows them."""
+    remote = GatewayClient()
+    assert str(inspect.signature(remote.examples)) == "(dataset: 'str | None' = None)"
+    assert inspect.getdoc(remote.path) == inspect.getdoc(GatewayClient.path)
+    assert remote.path.__name__ == "path"
+
+
 def test_many_questions_at_once(address: str) -> None:
     async def ask() -> list[str]:
         async with AsyncGatewayClient(address, key=KEY) as client:
@@ -126,7 +213,13 @@ def test_credentials(address: str) -> None:
         with GatewayClient(address, key=key) as stranger, pytest.raises(GatewayProblem) as refused:
             stranger.ask(QUESTION)
         assert (refused.value.code, refused.value.retryable) == ("unauthorized", False)
-    assert KEY not in repr(GatewayClient(address, key=KEY))
+    assert repr(GatewayClient(address, key=KEY)) == f"GatewayClient({address})"
+
+
+def test_a_client_that_may_read_no_dataset() -> None:
+    with pytest.raises(UnknownDataset, match="there is no dataset") as unknown:
+        calls.first_dataset().read({"datasets": []})
+    assert "none that this client may read" in unknown.value.hint
 
 
 def test_a_key_in_a_header_of_its_own(tmp_path: Path, gateway: Gateway) -> None:

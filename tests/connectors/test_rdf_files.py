@@ -141,3 +141,18 @@ def test_a_folder_appears_only_when_all_files_are_in_it(tmp_path: Path, data: Pa
     assert {path.name for path in tmp_path.iterdir()} == {"bad.ttl", "store"}
     with pytest.raises(DataError, match="not empty"):
         load_files(tmp_path / "store", [data / "films.ttl"])
+
+
+@pytest.mark.parametrize(
+    "content", ["", "<http://a.example/> <http://b.example/> 1 .\n<http://a.example/> ."]
+)
+def test_a_folder_that_could_not_be_filled_is_free_for_the_next_try(tmp_path: Path, content: str) -> None:
+    """Also while the error is kept, whose traceback would keep the store open."""
+    file, folder = tmp_path / "late.ttl", tmp_path / "store"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(DataError) as kept:
+        load_files(folder, [file])
+    file.write_text("<http://a.example/> <http://b.example/> 1 .", encoding="utf-8")
+    load_files(folder, [file])
+    assert folder.is_dir()
+    assert kept.value.message

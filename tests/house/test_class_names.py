@@ -10,7 +10,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("compilers", "connectors", "nlq_gateway")
 # Their names are published: as schemas of the OpenAPI document, and of what MCP tools return.
-PUBLISHED = ("nlq_gateway/edges/http/openapi/documents/", "nlq_gateway/edges/mcp/results.py")
+PUBLISHED = (
+    "nlq_gateway/client/documents.py",
+    "nlq_gateway/edges/http/openapi/documents/",
+    "nlq_gateway/edges/mcp/results.py",
+)
 # The gateway of `from nlq_gateway import Gateway`, and the one that all edges share.
 TWICE = {"Gateway"}
 

@@ -12,6 +12,7 @@ from compilers.kopl.notations import read_program
 from connectors.base import Connector
 from connectors.errors import EndpointTooComplex
 from nlq_gateway.answering import Gateway
+from nlq_gateway.edges.http.answers import OFFERS
 
 QUESTION = "Who directed Pulp Fiction?"
 ANSWER = "Quentin Tarantino"
@@ -129,6 +130,7 @@ def test_a_question_that_no_query_fits_has_no_rows_and_says_why(client: FlaskCli
         (f"{RESULTS};q=0.1, application/json;q=0.2", "application/json"),
         ("*/*, application/json;q=0", RESULTS),
         (f"{RESULTS};charset=utf-8", RESULTS),
+        ("image/png, text/*;q=0.1", "text/csv"),
     ],
 )
 def test_accept_chooses_the_form(client: FlaskClient, accept: str | None, media_type: str) -> None:
@@ -140,6 +142,7 @@ def test_accept_chooses_the_form(client: FlaskClient, accept: str | None, media_
 def test_what_is_not_offered_is_not_acceptable(client: FlaskClient, accept: str) -> None:
     response = client.post("/nlq", json={"question": QUESTION}, headers={"Accept": accept})
     assert (response.status_code, response.mimetype) == (406, "application/problem+json")
+    assert response.get_json()["detail"] == f"this address offers {', '.join(OFFERS)}"
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,13 @@ def test_a_question_is_asked_and_answered(page: Page, gateway: CannedGateway) ->
 
 
 def test_a_given_question_is_asked_at_once_and_its_table_shown(page: Page) -> None:
-    case = canned("table")
-    element = embedded(page, f'question="{case["question"]}"')
+    body = canned("table")["body"]
+    table = body["table"]
+    table["columns"][1] = "filmCount"
+    page.route("**/nlq", lambda route: route.fulfill(json=body))
+    element = embedded(page, 'question="What?"')
     element.locator("tbody tr").first.wait_for()
-    table = case["body"]["table"]
-    assert element.locator("th").all_inner_texts() == table["columns"]
+    assert element.locator("th").all_inner_texts() == ["director", "film count", *table["columns"][2:]]
     assert element.locator("tbody tr").count() == min(20, len(table["rows"]))
 
 
@@ -71,6 +73,22 @@ def test_a_page_hears_of_answers_and_sends_headers(page: Page, gateway: CannedGa
 def test_a_problem_is_told(page: Page) -> None:
     element = embedded(page, 'question="Who is without a fixture?"')
     assert "No such fixture" in element.get_by_role("alert").inner_text()
+
+
+def test_an_empty_answer_has_its_reason(page: Page) -> None:
+    case = canned("empty")
+    element = embedded(page, f'question="{case["question"]}"')
+    element.get_by_text(case["body"]["answer"]["text"]).wait_for()
+    element.get_by_text(case["body"]["diagnosis"]).wait_for()
+
+
+def test_a_gateway_that_the_page_may_not_ask_is_named(page: Page, gateway: CannedGateway) -> None:
+    """A refusal by CORS and a server that is down look alike to a page."""
+    page.route("**/nlq", lambda route: route.abort())
+    element = embedded(page, 'question="What?"')
+    assert element.get_by_role("alert").inner_text() == (
+        f"{gateway.url}/ cannot be asked: it is down, or its server.cors does not have {gateway.url}."
+    )
 
 
 def test_what_a_graph_holds_is_text(page: Page) -> None:

@@ -21,7 +21,8 @@ _SHELLS = {
     "fish": "nlq completion fish | source",
     "zsh": 'eval "$(nlq completion zsh)", after compinit',
 }
-_STRATEGY = "auto, bottom-up, steps, code, decompose or explore; as configured, else auto"
+# Those of the settings, which take long to import.
+STRATEGIES = ("auto", "bottom-up", "steps", "code", "decompose", "explore")
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -106,7 +107,7 @@ def _ask(commands: Commands) -> None:
 
 
 def _way(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--strategy", default="", help=_STRATEGY)
+    command.add_argument("--strategy", choices=STRATEGIES, default="", help="as configured, else auto")
     command.add_argument("--only", action="store_true", help="the strategy alone, without other sources")
 
 

@@ -69,7 +69,7 @@ complete -c nlq -a '(__nlq_words)'
 class CommandWords:
     """A command by its path, such as `>config>show`, with the words that may follow it.
 
-    `values` are those of a flag that takes one of a few.
+    `values` are those of each flag that takes one, if they are few; () for a file or another text.
     """
 
     path: str
@@ -99,7 +99,8 @@ def fish_script() -> str:
     return _FISH.format(
         commands=" ".join(f"'{one.path}'" for one in commands if one.path),
         values="\n".join(
-            f"        case '{command.path} {flag}'\n            printf '%s\\n' {' '.join(values)}"
+            f"        case '{command.path} {flag}'"
+            + (f"\n            printf '%s\\n' {' '.join(values)}" if values else "")
             for command in commands
             for flag, values in command.values
         ),
@@ -139,7 +140,7 @@ def commands_of(command: argparse.ArgumentParser, path: str = "") -> Iterator[Co
     yield CommandWords(
         path,
         (*below, *(flag for flag, _ in flags)),
-        tuple((flag, tuple(map(str, action.choices))) for flag, action in flags if action.choices),
+        tuple((flag, tuple(map(str, action.choices or ()))) for flag, action in flags if action.nargs != 0),
     )
     for name, inner in below.items():
         yield from commands_of(inner, f"{path}>{name}")

@@ -22,7 +22,8 @@ from nlq_gateway.trace import Json, Listener, Trace
 JSON = "application/json"
 RESULTS = "application/sparql-results+json"
 EVENTS = events.MEDIA_TYPE
-OFFERS = (JSON, RESULTS, EVENTS, *downloads.MEDIA_TYPES)
+# The first one that a wildcard covers is sent: for `text/*` a table, and never events.
+OFFERS = (JSON, RESULTS, *downloads.MEDIA_TYPES, EVENTS)
 # More than the threads that serve them, one each.
 STREAMS = 256
 

@@ -106,6 +106,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         self._descriptor = listener.detach()
         self._counts = counts
         self._worker: Worker | None = None
+        self._down: set[str] = set()
         self._spans: Spans | None = None
         self._models: dict[ModelSettings, ModelProcess] = {}
         super().__init__()
@@ -263,12 +264,21 @@ class Server(BaseApplication):  # type: ignore[misc]
         self.look_after_models(())
         shutil.rmtree(self._counts, ignore_errors=True)
 
+    def _tell_of(self, endpoint: Endpoint) -> None:
+        """Say that an endpoint is down, and that one is ready again."""
+        if endpoint.status == "down":
+            self._down.add(endpoint.id)
+            print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
+        elif endpoint.status == "ready" and endpoint.id in self._down:
+            self._down.remove(endpoint.id)
+            print(f"nlq: {endpoint.id} is ready", file=sys.stderr, flush=True)
+
     def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: WorkerGeneration = worker.generation
         generation.board.set(worker.slot, STATES[preparation.state()])
         generation.board.answers(worker.slot, preparation.can_answer())
-        if worker.slot == 0 and endpoint.status == "down":
-            print(f"nlq: {endpoint.id} is down: {endpoint.detail}", file=sys.stderr, flush=True)
+        if worker.slot == 0:
+            self._tell_of(endpoint)
         if generation.first and generation.board.announce():
             print(f"nlq: open {self._address}", flush=True)

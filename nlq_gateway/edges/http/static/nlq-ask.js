@@ -31,6 +31,9 @@
     return node;
   };
 
+  // A column is named after its variable.
+  const words = (name) => name.replace(/(\p{Ll})(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`);
+
   class Ask extends HTMLElement {
     static observedAttributes = ["question", "dataset", "gateway"];
     headers = {};
@@ -90,18 +93,22 @@
       const response = await fetch(new URL("nlq", this.#gateway), {
         method: "POST", signal, body: JSON.stringify(asked),
         headers: { ...this.headers, Accept: "application/json", "Content-Type": "application/json" },
+      }).catch((error) => {
+        // Browsers tell a page neither that a server is down nor that its origin is not allowed.
+        throw signal.aborted ? error : new Error(`${this.#gateway} cannot be asked: it is down, or its server.cors does not have ${location.origin}.`);
       });
       const document_ = await response.json().catch(() => ({}));
-      if (!response.ok) throw new Error([document_.title ?? "The gateway did not answer", document_.detail].filter(Boolean).join(". "));
+      if (!response.ok) throw new Error([document_.title ?? "The gateway did not answer", document_.detail, document_.hint].filter(Boolean).join(". "));
       return document_;
     }
 
     #views({ answer, table, diagnosis, id }) {
-      const said = answer?.text || diagnosis?.message || "No answer was found.";
+      const said = answer?.text || "No answer was found.";
       const many = table?.rows?.length > 1 || table?.columns?.length > 1;
       const link = new URL(`?trace=${encodeURIComponent(id ?? "")}`, this.#gateway).href;
       return [
         element("p", { class: "headline", dir: "auto" }, said),
+        diagnosis && element("p", { dir: "auto" }, diagnosis),
         many && this.#tableView(table),
         id && element("p", {}, element("a", { href: link, target: "_blank", rel: "noopener" }, "How it was answered")),
       ].filter(Boolean);
@@ -112,7 +119,7 @@
       const more = rows.length > MOST_ROWS && element("p", {}, `${rows.length - MOST_ROWS} more rows`);
       return element("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "Table" },
         element("table", {},
-          element("thead", {}, element("tr", {}, columns.map((name) => element("th", { scope: "col", dir: "auto" }, name)))),
+          element("thead", {}, element("tr", {}, columns.map((name) => element("th", { scope: "col", dir: "auto" }, words(name))))),
           element("tbody", {}, rows.slice(0, MOST_ROWS).map((row) => element("tr", {}, cells(row))))),
         more);
     }

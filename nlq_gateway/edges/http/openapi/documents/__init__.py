@@ -8,6 +8,14 @@ may add.
 
 from __future__ import annotations
 
+from nlq_gateway.client.documents import (
+    Connected,
+    Datasets,
+    Described,
+    FeedbackTaken,
+    SchemaListing,
+    Suggestion,
+)
 from nlq_gateway.edges.http.openapi.documents.adapters import (
     ChatCompletion,
     ChatError,
@@ -16,17 +24,11 @@ from nlq_gateway.edges.http.openapi.documents.adapters import (
     FoundQuery,
 )
 from nlq_gateway.edges.http.openapi.documents.service import (
-    Connected,
-    Datasets,
-    Described,
-    FeedbackTaken,
     FunctionEntry,
     Health,
     Problem,
     Readiness,
-    SchemaListing,
     SparqlResults,
-    Suggestion,
 )
 from nlq_gateway.trace import Trace
 from nlq_gateway.trace.events import DoneEvent, GroundingEvent, LinksEvent, ProgramEvent, SparqlEvent
