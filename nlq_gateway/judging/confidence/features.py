@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.answers import Answer
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import Draft
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, Ran, after
@@ -110,7 +110,8 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         impossible = is_impossible(draft.program, meant, evidence.reading.index) and not asks_so(
             account.reading, draft, meant
         )
-        found["certain_of_none"] = grounding**2 * (MISREAD if impossible else 1.0)
+        misread = impossible or _is_of_a_class(evidence, meant)
+        found["certain_of_none"] = grounding**2 * (MISREAD if misread else 1.0)
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
@@ -118,6 +119,14 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
 
 def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:
     return {(one.step, one.argument): one.iri for one in evidence.bindings}
+
+
+def _is_of_a_class(evidence: AnswerEvidence, meant: Mapping[tuple[int, int], str]) -> bool:
+    """True if the program sets out from a class as if it were a thing: its members are meant."""
+    assert evidence.draft is not None
+    starts = (at for at, step in enumerate(evidence.draft.program.steps) if step.function == "Find")
+    index = evidence.reading.index
+    return any(index.item(Kind.CONCEPT, meant.get((at, 0), "")) is not None for at in starts)
 
 
 def _of_words(account: Account) -> dict[str, float]:
