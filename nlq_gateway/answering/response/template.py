@@ -45,7 +45,8 @@ def answer_text(
     strings = _of_things(rows) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer)
     shown = ", ".join(strings[:SHOWN])
-    hidden = len(strings) - SHOWN
+    # Of things with one name each counts.
+    hidden = max(len(strings), len({value.value for value in answer.values})) - SHOWN
     if hidden > 0:
         return say("more", shown=shown, count=say("at_least", count=hidden) if truncated else hidden)
     return say("perhaps_more", shown=shown) if truncated else shown
