@@ -80,6 +80,13 @@ def test_bars_that_are_all_equal_are_not_drawn(page: Page) -> None:
     assert page.locator("td.number").all_inner_texts() == ["3", "2", "1"]
 
 
+def test_columns_are_called_as_what_they_have(page: Page) -> None:
+    """Without the numbers and kinds of values that tell variables apart."""
+    table = table_of("number", "filmCount", [" 1", "3"]) | {"columns": ["film2", "filmCount"]}
+    shown(page, answer={"text": "t", "values": []}, table=table)
+    assert page.locator("th").all_inner_texts() == ["film", "film count"]
+
+
 def test_days_of_a_thing_with_several_are_a_time_line(page: Page) -> None:
     """A column of days is not called after years."""
     table = table_of("date", "bornYear", ["1993-12-15", "1993-12-15", "1982-06-11"])

@@ -80,6 +80,14 @@ def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> 
     assert answer_text(TABLE, answer, True, rows, columns).startswith("At least ")
 
 
+def test_a_variable_is_told_without_its_number() -> None:
+    """`film2` beside `filmCount` is a film."""
+    rows = _counted(1, 3, 6)
+    answer = Answer(Type.ROWS, (THREE,), rows=rows)
+    told = answer_text(TABLE, answer, False, rows, ("filmCount", "film2"), lambda name: f"{name}s")
+    assert told == "3 films, the most films: C (6)"
+
+
 def test_where_the_lowest_comes_first_it_is_told() -> None:
     rows = _counted(1, 3, 6)
     table = Program((*TABLE.steps, Step("SortTable", ("1", "ascending"), (2,))))

@@ -61,7 +61,8 @@ def _listed(answer: Answer) -> tuple[str, ...]:
 
 def said(value: AnswerValue) -> str:
     """A value in a sentence; a label in a language that was not asked for is marked: `Seeberg (de)`."""
-    return f"{value} ({value.language})" if value.language else str(value)
+    text = str(value).strip()
+    return f"{text} ({value.language})" if value.language else text
 
 
 def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:

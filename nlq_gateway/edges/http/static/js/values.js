@@ -21,7 +21,7 @@ const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC
 /** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit, qualifier }) {
   if (type === "iri") return label || localName(String(value));
-  return [label || String(value), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
+  return [(label || String(value)).trim(), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
 }
 
 /** The same with verdicts, numbers, days and places as the page's language writes them. */
@@ -92,13 +92,19 @@ export function typed({ columns, rows, fields = [] }) {
     if (type !== "number") return text;
     return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined, amount: amounts?.[row] };
   };
-  return { columns: columns.map((name, column) => columnName(String(name), fields[column])), rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
+  return { columns: columns.map((name, column) => unnumbered(columnName(String(name), fields[column]), columns)), rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
 }
 
 /** A column's name without what is added to its attribute's for the kind of value: `heightValue`, and `bornYear` of days. */
 function columnName(name, { type } = {}) {
   const ending = { number: "Value", date: "Year" }[type];
   return ending && name.endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name;
+}
+
+/** `place2` without the number that tells it from another column's `place`, of which `placeCount` is left. */
+function unnumbered(name, columns) {
+  const stem = name.replace(/\d+$/, "");
+  return stem !== name && columns.some((other) => String(other) !== name && String(other).startsWith(stem)) && !columns.includes(stem) ? stem : name;
 }
 
 /** The table with a name before the numbers that go with it. */
