@@ -117,3 +117,26 @@ def test_the_strategy_is_for_developers(page: Page) -> None:
     assert not picker.is_visible()
     page.locator("#strategy").evaluate("node => { node.selectedIndex = 1; }")
     assert picker.is_visible()
+
+
+def test_a_phone_shows_two_columns_of_long_names(page: Page) -> None:
+    """Names of columns break into lines rather than push numbers out of sight."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    table = {
+        "columns": ["numberOfPlatformsOfEach", "countOfStationsWithSuch"],
+        "rows": [["2", "18"], ["1", "7"]],
+    }
+    shown(page, answer={"text": "t", "values": []}, table=table | {"fields": [{"type": "number"}] * 2})
+    assert page.locator(".table").evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_a_chosen_strategy_and_the_focus_outlive_a_refresh(page: Page) -> None:
+    """The datasets are listed again while examples are made."""
+    page.locator("#strategy-picker").wait_for()
+    page.locator("#strategy").select_option(index=1)
+    page.locator(".example").first.focus()
+    with page.expect_response("**/datasets"):
+        page.evaluate("document.dispatchEvent(new Event('access'))")
+    page.wait_for_timeout(200)
+    assert page.locator("#strategy").evaluate("node => node.selectedIndex") == 1
+    assert page.evaluate("document.activeElement.className") == "example"
