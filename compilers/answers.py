@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from compilers.compile import CompiledQuery
 from compilers.iris import local_name
@@ -131,11 +131,12 @@ class Answer:
 
 
 Cells = Mapping[str, ResultTerm | None]
+Found = TypeVar("Found", bound="ResultTerm | None")
 
 # The name of a blank node about which nothing is known.
 UNNAMED = "(without a name)"
 _OWNED = ("owner relation", "owner", "owner label")
-_TOLD = ("label", *_OWNED)
+_TOLD = ("label", "value label", *_OWNED)
 
 
 def read_answer(
@@ -218,26 +219,10 @@ class _AnswerReader:
         groups: dict[int, list[Column]] = {}
         for column in self.query.columns:
             groups.setdefault(column.cell, []).append(column)
-        told = self._told_once(rows)
+        told = told_once(self.query, rows, self.languages)
         read = tuple(tuple(self._cell(row, columns) for columns in groups.values()) for row in told)
         first = dict.fromkeys(row[0] for row in read if row[0] is not None)
         return Answer(self.query.output, tuple(first), rows=read)
-
-    def _told_once(self, rows: list[Cells]) -> list[Cells]:
-        """The rows with the best labels; the store gives each row once for every combination of labels."""
-        names = [column.name for column in self.query.columns if column.role in _TOLD]
-        keys = [tuple(term for name, term in row.items() if name not in names) for row in rows]
-        labels = [tuple(row[name] for name in names) for row in rows]
-        best: dict[tuple[ResultTerm | None, ...], tuple[ResultTerm | None, ...]] = {}
-        for key, told in zip(keys, labels, strict=True):
-            best[key] = min(best.get(key, told), told, key=self._ranks)
-        return [row for row, key, told in zip(rows, keys, labels, strict=True) if told == best[key]]
-
-    def _ranks(self, labels: tuple[ResultTerm | None, ...]) -> list[tuple[float, str]]:
-        return [
-            (language_rank(label.language, self.languages), label.value) if label else (math.inf, "")
-            for label in labels
-        ]
 
     def _cell(self, row: Cells, columns: Sequence[Column]) -> AnswerValue | None:
         """One column of a table: an entity with its label, or a value."""
@@ -295,6 +280,26 @@ class _AnswerReader:
         roles = {column.role: [column.name] for column in self.query.columns}
         column = self.column("value") or self.column("number")
         return read_value(row, roles, column.unit if column else "")
+
+
+def told_once(
+    query: CompiledQuery, rows: Sequence[Mapping[str, Found]], languages: Sequence[str]
+) -> list[Mapping[str, Found]]:
+    """The rows with the best labels; the store gives each row once for every combination of labels."""
+    names = [column.name for column in query.columns if column.role in _TOLD]
+    keys = [tuple(term for name, term in row.items() if name not in names) for row in rows]
+    labels = [tuple(row[name] for name in names) for row in rows]
+    best: dict[tuple[Found, ...], tuple[Found, ...]] = {}
+    for key, told in zip(keys, labels, strict=True):
+        best[key] = min(best.get(key, told), told, key=lambda one: _ranks(one, languages))
+    return [row for row, key, told in zip(rows, keys, labels, strict=True) if told == best[key]]
+
+
+def _ranks(labels: Sequence[ResultTerm | None], languages: Sequence[str]) -> list[tuple[float, str]]:
+    return [
+        (language_rank(label.language, languages), label.value) if label else (math.inf, "")
+        for label in labels
+    ]
 
 
 def thing(term: ResultTerm, label: ResultTerm | None, called: str, languages: Sequence[str]) -> AnswerValue:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from compilers.answers import AnswerValue
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.core.types import Draft, EntityItem, Hit, SchemaItem
 from nlq_gateway.drafts.generation.looking import things
-from nlq_gateway.drafts.reasoning import Facts
+from nlq_gateway.drafts.reasoning import Facts, Vocabulary
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.question.linking.forms import other_forms
@@ -28,6 +29,7 @@ MOST_QUESTIONS = 12
 # A slow store is asked for no more groups after so long, and for one so long.
 _SECONDS, _GROUP_MS = 10.0, 3_000
 _MOST_OF_A_SORT = 2
+_MOST_MEMBERS = 4
 Choices = dict[tuple[int, int], tuple[str, ...]]
 
 _SOURCE = "describe"
@@ -141,14 +143,18 @@ class ThingDescriber:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asking:
-    """The questions about a class, by the attributes and relations of its members."""
+    """The questions about a class, by the attributes and relations of its members.
+
+    `around` gives the predicates around a thing.
+    """
 
     endpoint: Endpoint
+    around: Callable[[str], Facts]
 
     def about(self, concept: SchemaItem) -> Description:
-        """The class with questions about it, the plainest first; no query is sent."""
+        """The class with questions about it, the plainest first."""
         questions = tuple(self.worded(concept))
         return Description(
             Kind.CONCEPT,
@@ -175,12 +181,15 @@ class Asking:
         if concept.count <= _MOST_LISTED:
             yield _of_class(concept, Step("What", (), (1,)))
         attributes, relations = self._having(concept)
+        attributes = [item for item in attributes if item.iri not in self._keys]
         ordered = [item for item in attributes if set(item.value_types[:1]) & set(_ORDERED)]
         for item in ordered[:_MOST_OF_A_SORT]:
             for end in ("largest", "smallest"):
                 yield _of_class(concept, Step("SelectAmong", (item.label, end), (1,)), item)
-        for item, way in relations[:_MOST_OF_A_SORT]:
-            yield _counted(concept, item, way)
+        # Backwards, most things have one member each.
+        leading = [item for item, way in relations if way == "forward"]
+        for item in leading[:_MOST_OF_A_SORT]:
+            yield _counted(concept, item)
         yield from self._of_members(concept, attributes, relations)
 
     def _of_members(
@@ -189,18 +198,39 @@ class Asking:
         attributes: Sequence[SchemaItem],
         relations: Sequence[tuple[SchemaItem, str]],
     ) -> Iterator[Draft]:
-        """Questions about members with many facts, each about another member."""
-        members = self.endpoint.index.members((concept.iri,)).get(concept.iri, ())
-        if not members:
-            return
+        """Questions about members that have what is asked for, each about another where it can be."""
         asked = [
-            *(Step("QueryAttr", (item.label,), (0,)) for item in attributes[:_MOST_OF_A_SORT]),
-            *(Step("Relate", (item.label, way), (0,)) for item, way in relations[:_MOST_OF_A_SORT]),
+            *(
+                (item, "forward", Step("QueryAttr", (item.label,), (0,)))
+                for item in attributes[:_MOST_OF_A_SORT]
+            ),
+            *(
+                (item, way, Step("Relate", (item.label, way), (0,)))
+                for item, way in relations[:_MOST_OF_A_SORT]
+            ),
         ]
-        for number, step in enumerate(asked):
-            steps = (Step("Find", (members[number % len(members)],)), step)
-            names = step.function == "Relate"
-            yield Draft(Program((*steps, Step("What", (), (1,))) if names else steps), _SOURCE, 1.0)
+        labels = self.endpoint.index.members((concept.iri,)).get(concept.iri, ())[:_MOST_MEMBERS]
+        members = [one for label in labels for one in self.endpoint.index.entities_named(label)[:1]]
+        for number, (item, way, step) in enumerate(asked):
+            turned = (*members[number:], *members[:number])
+            member = next((one for one in turned if (item.iri, way) in self._facts(one.iri)), None)
+            if member is not None:
+                steps = (Step("Find", (member.label,)), step)
+                names = step.function == "Relate"
+                program = Program((*steps, Step("What", (), (1,))) if names else steps)
+                yield Draft(program, _SOURCE, 1.0, choices={(0, 0): (member.iri,), (1, 0): (item.iri,)})
+
+    def _facts(self, iri: str) -> Facts:
+        """The predicates around a thing; none where the store does not tell."""
+        try:
+            return self.around(iri)
+        except EndpointError:
+            return frozenset()
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """Attributes that identify, about which people do not ask."""
+        return Vocabulary(self.endpoint.index).keys
 
     def _having(self, concept: SchemaItem) -> tuple[list[SchemaItem], list[tuple[SchemaItem, str]]]:
         """The attributes and relations that members have, those with the most facts first."""
@@ -239,12 +269,12 @@ def _of_class(concept: SchemaItem, step: Step, meant: SchemaItem | None = None) 
     return Draft(Program(steps), _SOURCE, 1.0, choices=choices)
 
 
-def _counted(concept: SchemaItem, relation: SchemaItem, way: str) -> Draft:
+def _counted(concept: SchemaItem, relation: SchemaItem) -> Draft:
     """The number of members for each thing that a relation leads to."""
     steps = (
         Step("FindAll"),
         Step("FilterConcept", (concept.label,), (0,)),
-        Step("Relate", (relation.label, way), (1,)),
+        Step("Relate", (relation.label, "forward"), (1,)),
         Step("Count", (), (1,)),
         Step("Table", (), (3, 2)),
     )

@@ -45,7 +45,7 @@ def make_examples(gateway: Gateway, endpoint: Endpoint, seconds: float = SECONDS
 def _tried(gateway: Gateway, endpoint: Endpoint, until: float) -> Iterator[str]:
     """Questions that are read as they are meant, and have an answer."""
     found = 0
-    for asked in _candidates(endpoint):
+    for asked in _candidates(gateway, endpoint):
         if found >= EXAMPLES or time.monotonic() > until:
             return
         if _is_right(gateway, endpoint, asked):
@@ -65,13 +65,14 @@ def _is_right(gateway: Gateway, endpoint: Endpoint, asked: SuggestedQuestion) ->
     return trace.status == "answered" and trace.program == asked.draft.program
 
 
-def _candidates(endpoint: Endpoint) -> Iterator[SuggestedQuestion]:
+def _candidates(gateway: Gateway, endpoint: Endpoint) -> Iterator[SuggestedQuestion]:
     """A question of each large class in turn, of another sort each."""
     concepts = sorted(
         (item for item in endpoint.index.schema if item.kind == Kind.CONCEPT and item.count),
         key=lambda item: -item.count,
     )[:_CLASSES]
-    sorts = [list(Asking(endpoint).worded(concept)) for concept in concepts]
+    asking = Asking(endpoint, gateway.surroundings(endpoint).around)
+    sorts = [list(asking.worded(concept)) for concept in concepts]
     for turn in range(max(map(len, sorts), default=0)):
         for place, asked in enumerate(sorts):
             if turn < len(asked):

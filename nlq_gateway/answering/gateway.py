@@ -241,7 +241,7 @@ class Gateway:
         """
         index = endpoint.index
         if concept := index.item(Kind.CONCEPT, iri):
-            return Asking(endpoint).about(concept)
+            return Asking(endpoint, self.surroundings(endpoint).around).about(concept)
         around = self.surroundings(endpoint).around(iri)
         thing = index.entity(iri) or EntityItem(iri, endpoint.name_of(iri))
         return ThingDescriber(endpoint, around, language).thing(thing, facts) if around else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown, thing
+from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown, thing, told_once
 from compilers.compile import CompiledQuery
 from compilers.kopl.functions import Type
 from connectors.results import Result, Term
@@ -30,8 +30,9 @@ def table_of(
     if query.output == Type.ROWS:
         return _columns_of(query), answer.rows
     readers = _readers(query, name_of, languages)
-    cells = (dict(zip(result.columns, row, strict=True)) for row in result.rows)
-    rows = dict.fromkeys(tuple(read(row) for read in readers.values()) for row in cells)
+    cells: list[Cells] = [dict(zip(result.columns, row, strict=True)) for row in result.rows]
+    told = told_once(query, cells, languages)
+    rows = dict.fromkeys(tuple(read(row) for read in readers.values()) for row in told)
     return tuple(readers), tuple(filter(any, rows))
 
 

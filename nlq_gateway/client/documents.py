@@ -31,6 +31,12 @@ class Meant(TypedDict):
     label: str
 
 
+class AlsoMeant(Meant):
+    """What else a name may refer to; `about` has the classes of a thing."""
+
+    about: str
+
+
 class AskedOf(TypedDict):
     """A question, "" where there are no words for it, with its program and its pins for `/run`."""
 
@@ -64,13 +70,13 @@ class Described(TypedDict):
     groups: list[FactGroup]
     questions: list[AskedOf]
     left_out: Count
-    others: list[Meant]
+    others: list[AlsoMeant]
 
 
 class PathEnd(Meant):
     """An end of a path, and what else its name may stand for."""
 
-    others: list[Meant]
+    others: list[AlsoMeant]
 
 
 class PathRelation(TypedDict):

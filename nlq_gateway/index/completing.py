@@ -11,6 +11,7 @@ from nlq_gateway.index.database import Database, EntityRow, NameRow
 from nlq_gateway.index.text import fold
 
 KINDS = (Kind.CONCEPT, Kind.ENTITY, Kind.RELATION, Kind.ATTRIBUTE)
+_LEADING = (Kind.RELATION, Kind.ATTRIBUTE)
 _MOST_WORDS = 6
 # With fewer letters, too many names contain the text to search inside of names.
 _LEAST_INSIDE = 3
@@ -34,7 +35,8 @@ class Completions:
         for ending in _endings(text):
             hits = sorted(self._begun(ending, limit), key=lambda hit: -hit.score)
             for hit in hits:
-                best.setdefault((hit.kind, hit.iri), hit)
+                # Two relations of one label give the same question.
+                best.setdefault((hit.kind, hit.label if hit.kind in _LEADING else hit.iri), hit)
             if len(best) >= limit:
                 break
         return tuple(best.values())[:limit]

@@ -37,8 +37,10 @@ async function optionsFor({ word, tokens, whole, vocabulary }) {
   const writing = { word, tokens, all: tokensOf(whole).tokens, vocabulary, explicit: word === "" };
   return [
     ...(next.some(({ name }) => name === "Var1") ? variables(writing) : []),
+    // The language's own functions come before casts and extensions.
+    ...(place === "function" ? words(writing, next) : []),
     ...(place ? await (PLACES[place] ?? (() => []))(await prepared(writing)) : []),
-    ...words(writing, next),
+    ...(place === "function" ? [] : words(writing, next)),
   ];
 }
 

@@ -205,3 +205,9 @@ def test_datasets_are_listed_with_the_default_first(client: FlaskClient) -> None
     assert (sample["id"], sample["status"], sample["layout"]) == ("sample", "ready", "kqapro")
     assert (away["id"], away["status"], away["aliases"]) == ("away", "down", ["https://away.example/"])
     assert away["detail"]
+
+
+def test_a_thing_with_labels_in_two_languages_has_one_row(client: FlaskClient) -> None:
+    """By the label in the question's language."""
+    body = {"question": "Welcher Fluss ist der längste?", "lang": "de"}
+    assert client.post("/nlq", json=body).get_json()["table"]["rows"] == [["Nil", "6650 kilometre"]]

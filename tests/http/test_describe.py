@@ -71,10 +71,25 @@ def test_a_class_has_questions_about_it(client: FlaskClient) -> None:
         assert client.post("/run", json=body).get_json()["status"] == "answered", asked
 
 
+def test_members_are_asked_for_what_they_have(client: FlaskClient) -> None:
+    """A question about a member has an answer, though not every person has died."""
+    found = described(client, name="person")
+    questions = [one for one in found["questions"] if one["question"].startswith("When did")]
+    assert questions
+    for asked in questions:
+        answer = client.post("/run", json={"program": asked["program"], "pins": asked["pins"]}).get_json()
+        assert answer["status"] == "answered", asked
+
+
+def test_an_article_belongs_to_no_name(client: FlaskClient) -> None:
+    found = described(client, name="the Seine")
+    assert (found["label"], found["others"]) == ("Seine", [])
+
+
 def test_a_name_that_several_bear_says_which_else(client: FlaskClient) -> None:
     found = described(client, name="Paris")
     assert found["label"] == "Paris"
-    assert found["others"]
+    assert [one["about"] for one in found["others"]] == ["town"]
     assert found["iri"] not in [one["iri"] for one in found["others"]]
 
 

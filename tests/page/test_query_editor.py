@@ -106,6 +106,12 @@ def test_what_may_come_next_is_offered(
     assert [label for label in not_offered if label in found] == []
 
 
+def test_functions_of_the_language_come_before_casts(editing: Page) -> None:
+    """Enter after STR takes it."""
+    write(editing, "SELECT * { ?s ?p ?o FILTER(str")
+    assert completions(editing)[0] == "STR"
+
+
 def test_relations_of_the_class_come_first(editing: Page) -> None:
     """The class is stated, or the one that a relation leads to."""
     write(editing, PREFIXES + "SELECT * { ?f prop:directed_by ?d . ?d a kg:Director . ?f ")

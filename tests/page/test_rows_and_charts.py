@@ -143,7 +143,11 @@ def test_numbers_of_several_units_are_bars_in_proportion(page: Page) -> None:
     show_table(page, LENGTHS)
     chart = page.locator(".chart[data-kind=bars]")
     assert chart.locator("figcaption").inner_text() == "length by river"
-    assert chart.locator(".chart-number").all_inner_texts() == ["6650 kilometre", "2341 mile", "766 mile"]
+    assert chart.locator(".chart-number").all_inner_texts() == [
+        "6,650 kilometers",
+        "2,341 miles",
+        "766 miles",
+    ]
     widths = [float((bar.get_attribute("width") or "").rstrip("%")) for bar in chart.locator("rect").all()]
     assert [round(width) for width in widths] == [100, 57, 19]
     page.get_by_role("button", name="length", exact=True).click()
@@ -258,4 +262,4 @@ def test_a_table_says_itself_what_its_names_are(page: Page) -> None:
     assert [link.get_attribute("href") for link in page.locator("td a").all()] == [
         f"?thing=https%3A%2F%2Fkg.example.org%2Fid%2F{number}&dataset=sample" for number in (2, 3)
     ]
-    assert page.locator("td.number").all_inner_texts() == ["2 kilometre", "3 kilometre"]
+    assert page.locator("td.number").all_inner_texts() == ["2 kilometers", "3 kilometers"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,12 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.lease import held
 from nlq_gateway.settings import Settings
 
+KEYED = """
+@prefix in: <http://shop.example/> .
+@prefix of: <http://shop.example/order#> .
+in:order a <http://www.w3.org/2000/01/rdf-schema#Class> .
+{orders}
+"""
 GERMAN = Path(__file__).parents[1] / "page" / "fixtures" / "german.ttl"
 
 
@@ -38,6 +45,24 @@ def test_each_question_has_an_answer(gateway: Gateway) -> None:
     assert endpoint.describe()["examples"] == list(endpoint.examples)
     for question in endpoint.examples:
         assert gateway.ask(Ask(question)).status == "answered", question
+
+
+def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No "largest order id", nor the id of a thing; its measure is asked for."""
+    orders = "\n".join(
+        f"<http://shop.example/order/order_id={at}> a in:order ; of:order_id {at} ; of:weight {at * 7 % 11} ."
+        for at in range(1, 9)
+    )
+    graph = tmp_path / "shop.ttl"
+    graph.write_text(KEYED.replace("{orders}", orders), encoding="utf-8")
+    monkeypatch.setenv("NLQ_CACHE", str(tmp_path / "cache"))
+    gateway = Gateway(Settings.for_data([str(graph)]))
+    gateway.endpoint(None).prepare()
+    make_examples(gateway, gateway.endpoint(None), seconds=600)
+    examples = gateway.endpoint(None).examples
+    gateway.close()
+    assert any(re.search(r"weigh|heav", question) for question in examples), examples
+    assert not [question for question in examples if re.search(r"order id(?!=)", question)]
 
 
 def test_they_are_made_once_for_a_version(gateway: Gateway) -> None:

@@ -42,6 +42,13 @@ def test_values_of_one_thing_stand_alone(rows: tuple[tuple[AnswerValue | None, .
     assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH, THREE)), False, rows) == "6650 kilometre, 3"
 
 
+def test_things_of_one_name_are_counted_each() -> None:
+    """The name is said once, and the number of things is that of the values."""
+    things = tuple(AnswerValue(f"http://ex.org/{at}", "iri", f"N{at // 2}") for at in range(30))
+    told = answer_text(read_program("FindAll()->What()"), Answer(Type.VALUES, things), False)
+    assert told.endswith("N9 and 20 more")
+
+
 def test_a_table_tells_how_it_begins() -> None:
     rows = ((THREE, NAME), (THREE, OTHER))
     told = answer_text(TABLE, Answer(Type.ROWS, (THREE,), rows=rows), False)
@@ -60,7 +67,8 @@ def _counted(*counts: int) -> tuple[tuple[AnswerValue | None, ...], ...]:
     [
         ((3, 6, 1), "3 film directors, the most films: B (6)"),
         ((6, 6, 1), "3 film directors, the most films: A and B (6 each)"),
-        ((2, 2, 2, 2, 2), "5 film directors, the most films: A, B, C and 2 more (2 each)"),
+        ((2, 2, 2, 2, 2), "5 film directors, the most films: 2 each"),
+        ((2, 2, 2, 2, 1), "5 film directors, the most films: A, B, C and 1 more (2 each)"),
         ((1, 3, 6), "3 film directors, the most films: C (6)"),
     ],
 )
@@ -70,6 +78,14 @@ def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> 
     columns = ("filmCount", "filmDirector")
     assert answer_text(TABLE, answer, False, rows, columns, lambda name: f"{name}s") == text
     assert answer_text(TABLE, answer, True, rows, columns).startswith("At least ")
+
+
+def test_a_variable_is_told_without_its_number() -> None:
+    """`film2` beside `filmCount` is a film."""
+    rows = _counted(1, 3, 6)
+    answer = Answer(Type.ROWS, (THREE,), rows=rows)
+    told = answer_text(TABLE, answer, False, rows, ("filmCount", "film2"), lambda name: f"{name}s")
+    assert told == "3 films, the most films: C (6)"
 
 
 def test_where_the_lowest_comes_first_it_is_told() -> None:

@@ -33,14 +33,16 @@ def ranked_text(
         return ""
     name, number = places
     amounts = amounts_of([cell for row in rows if (cell := row[number]) is not None])
-    if amounts is None or len({str(row[name]) for row in rows}) < len(rows):
+    if amounts is None or len({_value(row[name]) for row in rows}) < len(rows):
         return ""
     best = min(amounts) if rising else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
     told = _told(_words(columns[number]), rising, plural, say)
-    things = plural(" ".join(_words(columns[name])))
+    things = plural(" ".join(_words(_unnumbered(columns[name], columns[number]))))
     named, of_each = _listed([str(row[name]) for row in equal], say), str(equal[0][number])
     of_each = say("each", number=of_each) if len(equal) > 1 else of_each
+    if len(equal) == len(rows) > 1:
+        return f"{len(rows)} {things}, {told}: {of_each}"
     return f"{len(rows)} {things}, {told}: {named} ({of_each})"
 
 
@@ -61,6 +63,16 @@ def _told(measure: list[str], rising: bool, plural: Callable[[str], str], say: S
         return say("fewest" if rising else "most", things=plural(" ".join(things))).rstrip()
     named = things if last == _VALUE and things else measure
     return say("lowest" if rising else "highest", measure=" ".join(named))
+
+
+def _value(cell: AnswerValue | None) -> str:
+    return str(cell.value) if cell is not None else ""
+
+
+def _unnumbered(variable: str, other: str) -> str:
+    """`place2` beside `placeCount` without the number that the compiler adds to tell variables apart."""
+    stem = variable.rstrip("0123456789")
+    return stem if other.startswith(stem) else variable
 
 
 def _words(variable: str) -> list[str]:

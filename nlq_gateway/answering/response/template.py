@@ -45,7 +45,8 @@ def answer_text(
     strings = _of_things(rows) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer)
     shown = ", ".join(strings[:SHOWN])
-    hidden = len(strings) - SHOWN
+    # Of things with one name each counts.
+    hidden = max(len(strings), len({value.value for value in answer.values})) - SHOWN
     if hidden > 0:
         return say("more", shown=shown, count=say("at_least", count=hidden) if truncated else hidden)
     return say("perhaps_more", shown=shown) if truncated else shown
@@ -60,7 +61,8 @@ def _listed(answer: Answer) -> tuple[str, ...]:
 
 def said(value: AnswerValue) -> str:
     """A value in a sentence; a label in a language that was not asked for is marked: `Seeberg (de)`."""
-    return f"{value} ({value.language})" if value.language else str(value)
+    text = str(value).strip()
+    return f"{text} ({value.language})" if value.language else text
 
 
 def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:

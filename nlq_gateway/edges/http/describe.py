@@ -29,6 +29,8 @@ from nlq_gateway.trace import Json, program_json
 from nlq_gateway.trace.part import written
 from nlq_gateway.trace.parts import ValueTrace
 
+_CLASSES = 2
+
 
 def routes(gateway: Gateway) -> Blueprint:
     """`GET /datasets/ID/describe` and `GET /datasets/ID/path`."""
@@ -46,7 +48,7 @@ def routes(gateway: Gateway) -> Blueprint:
         found = gateway.describe(endpoint, iri, asked.lang, asked.facts) if iri else None
         if found is None:
             raise NotFound(f"the graph has nothing that is {asked.iri or asked.name!r}")
-        others = [_named(hit.kind, hit) for hit in meant[1:]]
+        others = [_other(endpoint, hit.kind, hit) for hit in meant[1:]]
         return jsonify({"dataset": endpoint.id, **_document(found), "others": others})
 
     @blueprint.get("/datasets/<dataset>/path")
@@ -58,7 +60,13 @@ def routes(gateway: Gateway) -> Blueprint:
         if start[0].iri == goal[0].iri:
             raise InvalidRequest(f"both ends are {start[0].label!r}", hint="give two things")
         found = connected(endpoint, start[0].iri, goal[0].iri, asked.lang)
-        return jsonify({"dataset": endpoint.id, "ends": [_end(start), _end(goal)], **_connection(found)})
+        return jsonify(
+            {
+                "dataset": endpoint.id,
+                "ends": [_end(endpoint, start), _end(endpoint, goal)],
+                **_connection(found),
+            }
+        )
 
     return blueprint
 
@@ -77,9 +85,20 @@ def _ends(gateway: Gateway, endpoint: Endpoint, asked: str) -> Sequence[Hit | En
     return things
 
 
-def _end(meant: Sequence[Hit | EntityItem]) -> Json:
-    first, *others = (_named(Kind.ENTITY, one) for one in meant)
-    return {**first, "others": others}
+def _end(endpoint: Endpoint, meant: Sequence[Hit | EntityItem]) -> Json:
+    others = [_other(endpoint, Kind.ENTITY, one) for one in meant[1:]]
+    return {**_named(Kind.ENTITY, meant[0]), "others": others}
+
+
+def _other(endpoint: Endpoint, kind: Kind, one: Hit | EntityItem) -> Json:
+    """What else a name may mean, with the classes that tell it from the others."""
+    index = endpoint.index
+    thing = index.entity(one.iri) if kind == Kind.ENTITY else None
+    classes = (index.kind(iri) for iri in (thing.concepts[:_CLASSES] if thing is not None else ()))
+    return {
+        **_named(kind, one),
+        "about": ", ".join(found.kind_name for found in classes if found is not None),
+    }
 
 
 def _connection(found: Connection) -> Json:

@@ -9,13 +9,15 @@ import { isOfImages } from "./pictures.js";
 import { shareView } from "./share.js";
 import { duration, percent, say, sayNodes } from "./strings.js";
 import { takeAwayView } from "./takeaway.js";
-import { tableView } from "./table.js";
+import { largestFirst, tableView } from "./table.js";
 import { aboutView, alternativesOf, popping } from "./terms.js";
-import { cellText, cellValue, namesFirst, placeOf, toldRow, typed, valueText, valueView } from "./values.js";
+import { cellText, cellValue, joined, namesFirst, placeOf, toldRow, typed, valueText, valueView } from "./values.js";
 
 const GIVEN = "given";
 // As many as the gateway names in a sentence.
 const MOST_SAID = 10;
+// More rows are told by the table alone.
+const MOST_ROWS = 5;
 const NAMES = new Set(["What", "QueryName"]);
 // What leads from things to other values.
 const LEADING = new Set(["Relate", "QueryAttr"]);
@@ -53,7 +55,7 @@ export function answerView(result, actions) {
     tieView(result),
     result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
     readAs(result),
-    possibleView(result.readings ?? [], actions.run),
+    possibleView(othersThanNames(result), actions.run),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, say("answer.truncated")),
     explainView(result, actions),
@@ -83,11 +85,19 @@ function tieView({ program, answer }) {
 function headline({ answer, table, question, status, ...result }) {
   const images = areImages(result);
   const values = answer?.values ?? [];
+  const rows = rowsSaid(answer, table);
   const text = answer?.text || (values.length === 1 ? valueText(values[0]) : "");
   const size = text.length > 40 || table?.columns?.length > 1 ? "long" : "short";
   return element("h2", { class: `headline ${size}`, tabindex: "-1", "data-focus": true, dir: "auto" },
-    isSaid(answer) ? joined(values.map((value) => valueView(value, images))) : areRowsSaid(answer, table) ? joined(typed(table).rows.map(rowView))
-      : clipped(text) || (status === "answered" ? question : say(`status.${status}`)));
+    isSaid(answer) ? joined(values.map((value) => valueView(value, images))) : rows && rows.length <= MOST_ROWS ? joined(rows.map(rowView))
+      : rows ? say("step.count", { count: rows.length }) : saidShortly(text, values, table) || (status === "answered" ? question : say(`status.${status}`)));
+}
+
+/** A verdict as a sentence of its own; for a row of many values, which are listed below, how many there are. */
+function saidShortly(text, values, table) {
+  const isRow = values.length > MOST_SAID && text.startsWith(`${valueText(values[0])}, `);
+  if (isRow && !(table?.columns?.length > 1)) return say("step.count", { count: values.length });
+  return clipped(values[0]?.type === "boolean" ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 }
 
 /** Whether the answer in words says every value, and nothing else. */
@@ -96,25 +106,18 @@ function isSaid({ text, values = [] } = {}) {
   return text ? text === values.map(valueText).join(", ") : values.length === 1;
 }
 
-/** Whether the answer in words says every row of a table, and nothing else. */
-function areRowsSaid({ text } = {}, table) {
-  if (!text || !(table?.rows?.length > 0) || table.rows.length > MOST_SAID) return false;
+/** The rows of a table, parted as `toldRow` does, where the answer in words says each and nothing else; else undefined. */
+function rowsSaid({ text } = {}, table) {
+  if (!text || !(table?.rows?.length > 0) || table.rows.length > MOST_SAID) return undefined;
   const textOf = (cells) => cells.map((cell) => cellText(cell) || "–").join(", ");
-  const told = typed(table).rows.map(toldRow).map(([names, numbers]) =>
-    (numbers.length > 0 ? `${textOf(names)} (${textOf(numbers)})` : textOf(names)));
-  return told.join(", ") === text;
+  const saidOf = ([names, numbers]) => (numbers.length > 0 ? `${textOf(names)} (${textOf(numbers)})` : textOf(names));
+  const told = [false, true].map((days) => typed(table).rows.map((row) => toldRow(row, days)));
+  return told.find((rows) => rows.map(saidOf).join(", ") === text);
 }
 
-function rowView(row) {
+function rowView([names, numbers]) {
   const nodes = (cells) => joined(cells.map((cell) => (cellText(cell) ? valueView(cellValue(cell)) : "–")));
-  const [names, numbers] = toldRow(row);
   return [nodes(names), numbers.length > 0 && [" (", nodes(numbers), ")"]];
-}
-
-/** Nodes in a row; numbers such as "2,240,000" are not parted by what is in them. */
-function joined(nodes) {
-  const sign = nodes.some((node) => node.textContent?.includes(",")) ? "; " : ", ";
-  return nodes.map((node, index) => [index > 0 && sign, node]);
 }
 
 /** Nothing more where the headline has said it all, a list of values, or a table with its chart. */
@@ -122,10 +125,10 @@ function valuesView({ answer, table, ...result }) {
   const values = answer?.values ?? [];
   const rows = table?.rows?.length ?? 0;
   const repeats = rows > values.length && values.length > 0;
-  if (rows === 1 && areRowsSaid(answer, table)) return null;
+  if (rows === 1 && rowsSaid(answer, table)) return null;
   if (rows > 0 && (table.columns.length > 1 || repeats)) return rowsView(table, values);
   if (values.length > 0 && values.every(placeOf)) return chartView(placesOf(values));
-  if (values.length === 0 || isSaid(answer)) return null;
+  if (values.length === 0 || isSaid(answer) || (answer.text && values[0].type === "boolean")) return null;
   return growing(element("ul", { class: "values" }), values, (value) => element("li", {}, valueView(value, areImages(result))));
 }
 
@@ -136,8 +139,9 @@ function areImages({ program, bindings = [] }) {
 }
 
 function rowsView(texts, values) {
-  const table = namesFirst(typed(texts));
-  const chart = chartOf(table);
+  const named = namesFirst(typed(texts));
+  const chart = chartOf(named);
+  const table = chart?.kind === "bars" ? largestFirst(named, chart.column) : named;
   return element("div", { class: chart ? "rows with-chart" : "rows" },
     element("div", { class: "rows-table" }, tableView(table, linksOf(values))), chart && chartView(chart));
 }
@@ -150,10 +154,19 @@ function linksOf(values) {
 }
 
 /** The question as it was understood; where that is only one of several to choose from, these say it. */
-function readAs({ reading, readings, status }) {
-  if (!reading || (status === "unanswerable" && readings?.length)) return null;
+function readAs({ question, reading, readings, status }) {
+  if (!reading || (status === "unanswerable" && readings?.length) || lettersOf(reading) === lettersOf(question)) return null;
   return element("p", { class: "note read-as" },
     sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(reading)) }));
+}
+
+function lettersOf(text = "") {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Readings that differ by more than what a name stands for, which is chosen as a name. */
+function othersThanNames({ readings = [], status, bindings = [] }) {
+  return status === "ambiguous" && bindings.some(({ alternatives }) => alternatives?.length) ? [] : readings;
 }
 
 /** Readings to choose from, each of which runs its program. */

@@ -4,6 +4,8 @@ import { clipped, element, localName } from "./dom.js";
 import { say } from "./strings.js";
 
 const SURE = 0.8;
+// A name's plural, such as "es", is marked with it.
+const ENDING = /^(?:\p{L}{1,2}(?!\p{L}))?/u;
 
 /** Whether a name surely stands for what it was taken for. */
 export function isSure({ score = 1 }) {
@@ -39,13 +41,19 @@ function markView(text, kind, told) {
     element("span", { class: "visually-hidden", dir: "auto" }, ` (${told})`));
 }
 
+/** Where words are in a text, rather at the start of a word of it; -1 where they are not. */
+function placeOf(words, text) {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) if (!/\p{L}$/u.test(text.slice(0, at))) return at;
+  return text.indexOf(words);
+}
+
 /** Where the words of marks are in the question, in order, none in another. */
 function marksOf(question, marks) {
   const text = question.toLowerCase();
   const found = marks.flatMap((mark) => {
     const words = (mark.text ?? "").toLowerCase();
-    const from = words ? text.indexOf(words) : -1;
-    return from < 0 ? [] : [{ ...mark, from, to: from + words.length }];
+    const from = words ? placeOf(words, text) : -1;
+    return from < 0 ? [] : [{ ...mark, from, to: from + words.length + ENDING.exec(text.slice(from + words.length))[0].length }];
   }).sort((one, other) => one.from - other.from || other.to - one.to);
   return found.filter(({ from }, index) => found.slice(0, index).every((one) => from >= one.to));
 }

@@ -18,21 +18,21 @@ const COMPACT = new Intl.NumberFormat(locale, { notation: "compact", maximumFrac
 export function chartOf({ columns = [], rows = [] } = {}) {
   if (rows.length < 2) return null;
   const cells = (column) => rows.map((row) => row[column]);
-  const timed = columns.findIndex((name, column) => isTime(name, cells(column)));
+  const timed = columns.findIndex((name, column) => isTime(name, cells(column).map(cellText)));
   const placed = columns.findIndex((_, column) => cells(column).every((cell) => placeOf(cellValue(cell))));
   const measure = columns.findIndex((_, column) => column !== timed && isMeasure(cells(column)));
   const named = columns.findIndex((_, column) => column !== timed && column !== placed && isName(cells(column)));
   if (placed >= 0) return placesOf(cells(placed), named < 0 ? [] : cells(named), columns[placed], columns[named]);
-  if (measure < 0) return named >= 0 && timed >= 0 && columns.length === 2 ? timesOf(columns, rows, named, timed) : null;
+  if (measure < 0) return timed >= 0 && columns.length === 2 && isOfTexts(cells(1 - timed)) ? timesOf(columns, rows, 1 - timed, timed) : null;
   const units = new Set(cells(measure).map((cell) => measureOf(cell).unit));
   const [unit] = units.size === 1 ? units : [""];
   const toldOf = (cell) => (units.size === 1 ? written(measureOf(cell).number) : shownText(cellValue(cell)));
   const pointsOf = (column) => rows.map((row) => ({
     label: cellText(row[column]), amount: measureOf(row[measure]).amount, told: toldOf(row[measure]),
   }));
-  const titled = (column) => ({ label: words(String(columns[column])), measure: words(String(columns[measure])), unit });
+  const titled = (column) => ({ label: words(String(columns[column])), measure: words(String(columns[measure])), unit, column: measure });
   if (named >= 0) return barsOf(titled(named), pointsOf(named));
-  return timed >= 0 && columns.length === 2 ? lineOf(titled(timed), pointsOf(timed)) : null;
+  return timed >= 0 && columns.length === 2 && areDistinct(cells(timed)) ? lineOf(titled(timed), pointsOf(timed)) : null;
 }
 
 /** The chart as a figure that says in words what it shows. */
@@ -63,20 +63,27 @@ function isMeasure(cells) {
 
 /** Each name once, so that it can stand for its row. */
 function isName(cells) {
-  const texts = cells.map(cellText);
-  return !cells.some(isEmpty) && !cells.every(isNumber) && new Set(texts).size === texts.length;
+  return isOfTexts(cells) && areDistinct(cells);
 }
 
-function isTime(name, cells) {
-  const texts = cells.map(cellText);
-  if (!texts.every((text) => DATE.test(text)) || new Set(texts).size !== texts.length) return false;
+function isOfTexts(cells) {
+  return !cells.some(isEmpty) && !cells.every(isNumber);
+}
+
+function areDistinct(cells) {
+  return new Set(cells.map(cellText)).size === cells.length;
+}
+
+function isTime(name, texts) {
+  if (!texts.every((text) => DATE.test(text))) return false;
   return NAMED_TIME.test(name) || texts.some((text) => text.includes("-", 1));
 }
 
 function barsOf(titles, points) {
   if (points.some(({ amount }) => amount < 0)) return null;
   const largest = [...points].sort((one, other) => other.amount - one.amount).slice(0, MOST_BARS);
-  return largest[0].amount > 0 ? { kind: "bars", ...titles, points: largest, all: points.length } : null;
+  const isTold = largest[0].amount > 0 && points.some(({ amount }) => amount < largest[0].amount);
+  return isTold ? { kind: "bars", ...titles, points: largest, all: points.length } : null;
 }
 
 function lineOf(titles, points) {

@@ -5,9 +5,9 @@ import { button, element } from "./dom.js";
 import { say } from "./strings.js";
 
 const SHOWN_EXAMPLES = 6;
-const POLL_MS = 3000;
+const POLL_MS = 1000;
 // A graph that comes without examples is given some shortly after it is ready.
-const MOST_POLLS = 10;
+const MOST_POLLS = 20;
 
 const picker = document.getElementById("picker");
 const select = document.getElementById("dataset");
@@ -25,6 +25,7 @@ let onExample = () => {};
 let onProblem = () => {};
 let onChosen = () => {};
 let polls = 0;
+let shownQuestions = "";
 
 /**
  * Fill the pickers, and keep them up to date while a dataset is loading. `ask` is called with an example question,
@@ -116,6 +117,7 @@ function isBare(dataset) {
 
 function fillStrategies(names) {
   options.hidden = names.length < 2;
+  if (names.join() === [...strategies.options].slice(1).map(({ value }) => value).join()) return;
   strategies.replaceChildren(...["", ...names].map((name) => element("option", { value: name }, name || say("strategy.default"))));
   chooseStrategy(wantedStrategy);
 }
@@ -129,7 +131,8 @@ function showChosen() {
   const problem = chosen && chosen.status !== "ready";
   note.textContent = problem ? [`${chosen.id}: ${say(`dataset.is.${chosen.status}`)}.`, chosen.detail].filter(Boolean).join(" ") : "";
   const questions = (chosen?.examples ?? []).slice(0, SHOWN_EXAMPLES);
-  examples.replaceChildren(...questions.map((question) =>
+  if (questions.join("\n") !== shownQuestions) examples.replaceChildren(...questions.map((question) =>
     button(question, () => onExample(question), { class: "example", dir: "auto" })));
+  shownQuestions = questions.join("\n");
   if (chosen) onChosen(chosen);
 }

@@ -15,7 +15,10 @@ export function behind(title, ...content) {
 /** Make the switch work: it opens and folds what is shown already, too. */
 export function startDeveloper() {
   const button = document.getElementById("developer");
-  const tell = () => button.setAttribute("aria-pressed", String(on));
+  const tell = () => {
+    button.setAttribute("aria-pressed", String(on));
+    document.documentElement.classList.toggle("developer", on);
+  };
   button.addEventListener("click", () => {
     on = !on;
     keep(browserStorage, STORED, on || null);

@@ -23,13 +23,19 @@ function triesView({ program, steps = [], bindings = [] }, step, { pin, run }) {
     before?.count > 0 && element("p", { class: "note" }, say("explain.before", { count: before.count }),
       before.examples?.length > 0 && [": ", examplesText(before)], "."),
     (shorter || turned || doubtful.length > 0) && element("h3", {}, say("explain.try")),
-    shorter && element("p", {}, button(say("explain.without", { step }), () => run(shorter))),
+    shorter && element("p", {}, button(say("explain.without", { step, filter: filterText(program.steps[step - 1]) }), () => run(shorter))),
     turned && element("p", {}, button(say("explain.turned", { step }), () => run(turned))),
     doubtful.map((binding) => element("div", { class: "reading" },
       element("p", {}, sayNodes("explain.instead", { name: element("strong", { title: binding.iri, dir: "auto" },
         clipped(binding.label || localName(binding.iri))) })),
       alternativesOf(binding, pin))),
   ];
+}
+
+/** What a filter keeps: "publication date < 1950". */
+function filterText({ inputs }) {
+  const [name, value, sign] = inputs;
+  return clipped((/^[<>=!]+$/.test(sign) ? [name, sign, value] : inputs).join(" "), 80);
 }
 
 function examplesText({ count, examples }) {

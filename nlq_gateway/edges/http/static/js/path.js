@@ -3,7 +3,8 @@
 import { writeAddress } from "./address.js";
 import { clipped, element, viewLink } from "./dom.js";
 import { say } from "./strings.js";
-import { thingLink } from "./values.js";
+import { aboutView } from "./terms.js";
+import { joined, thingLink } from "./values.js";
 
 /** The nodes that show a connection. */
 export function pathView(found) {
@@ -52,5 +53,5 @@ function bare(label) {
 
 function othersView({ label, others }, view) {
   return others.length > 0 && element("p", {}, say("path.others", { name: clipped(label) }), " ",
-    others.map((one, index) => [index > 0 && ", ", view(one)]));
+    joined(others.map((one) => element("span", {}, view(one), one.about && [", ", aboutView(one)]))));
 }

@@ -12,11 +12,14 @@ import { sparqlLines } from "./sparql.js";
 import { storyView } from "./story.js";
 import { duration, percent, say } from "./strings.js";
 
+// Of an ambiguous name the answer has the other meanings, to choose from.
+const CHOSEN = "ambiguous-name";
+
 /** The nodes that show a response of `/nlq` or `/run`; `actions` are what the page does when something is chosen. */
 export function resultView(result, actions) {
   return [
     answerView(result, actions),
-    warningsView(result.warnings ?? []),
+    warningsView((result.warnings ?? []).filter(({ code }) => code !== CHOSEN || result.status !== "ambiguous")),
     howView(result, actions, [storyView(result), runView(result)]),
   ].filter(Boolean);
 }

@@ -40,6 +40,13 @@ function headView(name, numeric, onSort) {
   return head;
 }
 
+/** The table with its rows by a column's numbers, the largest first, unless they are in an order of numbers already. */
+export function largestFirst({ columns, rows }, column) {
+  const ordered = ["ascending", "descending"].map((direction) => sorted(rows, column, direction));
+  const isOrdered = ordered.some((one) => one.every((row, at) => compared(row[column], rows[at][column]) === 0));
+  return { columns, rows: isOrdered ? rows : ordered[1] };
+}
+
 /** The rows in the order of a column; empty cells come last either way. */
 function sorted(rows, column, direction) {
   const sign = direction === "ascending" ? 1 : -1;

@@ -5,7 +5,8 @@ import { isOfImages } from "./pictures.js";
 import { connectView } from "./path.js";
 import { questionLink, questionsView } from "./overview.js";
 import { say } from "./strings.js";
-import { thingLink, valueView } from "./values.js";
+import { aboutView } from "./terms.js";
+import { joined, thingLink, valueView } from "./values.js";
 
 const DIRECTIONS = ["forward", "backward"];
 
@@ -25,8 +26,8 @@ export function thingView(found) {
     DIRECTIONS.map((direction) => factsView(say(`thing.way.${direction}`), groups.filter((one) => one.direction === direction), found)),
     found.left_out > 0 && element("p", { class: "note" }, say("thing.left_out", { count: found.left_out })),
     found.kind === "entity" && connectView(found),
-    others.length > 0 && element("p", {}, say("thing.others"), " ",
-      others.map((one, index) => [index > 0 && ", ", thingLink(one.iri, one.label)])))];
+    others.length > 0 && element("p", {}, say("path.others", { name: clipped(label) }), " ",
+      joined(others.map((one) => element("span", {}, thingLink(one.iri, one.label), one.about && [", ", aboutView(one)])))))];
 }
 
 function kindsView(concepts) {
@@ -38,7 +39,7 @@ function factsView(title, groups, { dataset }) {
   return groups.length > 0 && element("section", { class: "facts-of" }, element("h3", {}, title),
     element("dl", {}, groups.map((group) => [
       element("dt", {}, questionLink(group, dataset, group.label, { title: group.question || null })),
-      element("dd", {}, group.values.map((value, index) => [index > 0 && ", ", valueView(value, isOfImages(group.iri))]),
+      element("dd", {}, joined(group.values.map((value) => valueView(value, isOfImages(group.iri)))),
         group.more && [" ", questionLink(group, dataset, say("thing.more"))]),
     ])));
 }

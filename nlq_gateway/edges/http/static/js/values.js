@@ -13,21 +13,31 @@ const PLACE = /^(?:<[^>]*> ?)?POINT ?\((-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)\)$/i;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const VERDICTS = { yes: "yes", true: "yes", no: "no", false: "no" };
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
+// Units that have one meaning, by the names that graphs have for them.
+const UNITS = new Map(Intl.supportedValuesOf("unit").filter((unit) => !/degree|pound|stone|point|ounce|gallon/.test(unit))
+  .flatMap((unit) => [unit, unit.replace(/(met|lit)er$/, "$1re")].map((name) => [name, unit])));
 const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit, qualifier }) {
   if (type === "iri") return label || localName(String(value));
-  return [label || String(value), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
+  return [(label || String(value)).trim(), unit, qualifier && `(${qualifier})`].filter(Boolean).join(" ");
 }
 
 /** The same with verdicts, numbers, days and places as the page's language writes them. */
 export function shownText(value) {
   const { value: stated, type, datatype, unit, qualifier } = value;
-  if (type === "number" && WHOLE.test(stated)) return valueText({ value: number(stated), unit, qualifier });
+  if (type === "number" && WHOLE.test(stated)) return valueText({ value: measured(stated, unit), qualifier });
   if (type === "boolean" && VERDICTS[stated]) return say(VERDICTS[stated]);
   if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
   return placeText(value) ?? valueText(value);
+}
+
+/** A number with its unit in the page's language where the browser knows the unit: "126 minutes"; else as the graph has it. */
+function measured(stated, unit) {
+  const known = UNITS.get(unit?.toLowerCase());
+  return known ? new Intl.NumberFormat(locale, { style: "unit", unit: known, unitDisplay: "long", maximumFractionDigits: 20 }).format(stated)
+    : [number(stated), unit].filter(Boolean).join(" ");
 }
 
 /** The degrees `{east, north}` of a point in WKT, which has the longitude first; null for anything else. */
@@ -56,6 +66,12 @@ export function valueView(value, isImage = false) {
   return picture ? element("span", { class: "pictured" }, picture, told) : told;
 }
 
+/** Nodes in a row; numbers such as "2,240,000" are not parted by what is in them. */
+export function joined(nodes) {
+  const sign = nodes.some((node) => node.textContent?.includes(",")) ? "; " : ", ";
+  return nodes.map((node, index) => [index > 0 && sign, node]);
+}
+
 /** A link to what the graph has of a thing or class. */
 export function thingLink(iri, text, properties = {}) {
   return viewLink(writeAddress({ thing: iri, dataset: chosenDataset() }), clipped(text), { title: clipped(iri), ...properties });
@@ -76,7 +92,19 @@ export function typed({ columns, rows, fields = [] }) {
     if (type !== "number") return text;
     return { value: unit ? text.slice(0, -unit.length - 1) : text, type, unit: unit ?? undefined, amount: amounts?.[row] };
   };
-  return { columns, rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
+  return { columns: columns.map((name, column) => unnumbered(columnName(String(name), fields[column]), columns)), rows: rows.map((row, at) => row.map((text, column) => cell(text, fields[column], at))) };
+}
+
+/** A column's name without what is added to its attribute's for the kind of value: `heightValue`, and `bornYear` of days. */
+function columnName(name, { type } = {}) {
+  const ending = { number: "Value", date: "Year" }[type];
+  return ending && name.endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name;
+}
+
+/** `place2` without the number that tells it from another column's `place`, of which `placeCount` is left. */
+function unnumbered(name, columns) {
+  const stem = name.replace(/\d+$/, "");
+  return stem !== name && columns.some((other) => String(other) !== name && String(other).startsWith(stem)) && !columns.includes(stem) ? stem : name;
 }
 
 /** The table with a name before the numbers that go with it. */
@@ -88,9 +116,9 @@ export function namesFirst({ columns, rows }) {
   return { columns: moved(columns), rows: rows.map(moved) };
 }
 
-/** A row's cells without a number, and those with one, which stand behind them: "Eastmoor (3)". */
-export function toldRow(row) {
-  const counted = (cell) => !isEmpty(cell) && isNumber(cell);
+/** A row's cells without a number, and those with one, which stand behind them: "Eastmoor (3)"; with `days` these, too. */
+export function toldRow(row, days) {
+  const counted = (cell) => !isEmpty(cell) && (isNumber(cell) || (days && cell.datatype === XSD_DATE));
   const names = row.filter((cell) => !counted(cell));
   return names.length > 0 ? [names, row.filter(counted)] : [row, []];
 }
