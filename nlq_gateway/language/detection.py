@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from nlq_gateway.core.words import Token, tokens_of
+from nlq_gateway.index.text import fold
 from nlq_gateway.language.tables import tables
 
 ENGLISH = "en"
@@ -69,6 +70,13 @@ def languages() -> Mapping[str, Language]:
 def language(tag: str) -> Language | None:
     """The language of a tag such as `de` or `de-AT`; None where nothing is known of it."""
     return languages().get(tag.lower().partition("-")[0])
+
+
+@cache
+def function_words(tag: str) -> frozenset[str]:
+    """The function words of another language than English, folded too; those of English are `STOP_WORDS`."""
+    known = None if tag == ENGLISH else language(tag)
+    return known.words.union(known.opening, map(fold, known.words)) if known else frozenset()
 
 
 def language_of(text: str, names: Iterable[tuple[int, int]] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -18,6 +18,7 @@ from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
+from nlq_gateway.language.detection import function_words, language
 from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
 
 PLACES = 4
@@ -76,6 +77,16 @@ class QuestionReading:
         """The words in lower case."""
         return tuple(token.lower for token in self.tokens)
 
+    @property
+    def language(self) -> str:
+        """The tag of the question's language."""
+        return self.links.question.language
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The function words of its language, besides `STOP_WORDS`."""
+        return function_words(self.language)
+
     @cached_property
     def weights(self) -> tuple[float, ...]:
         """How much each word asks to be explained: names most, stop words not at all."""
@@ -83,7 +94,9 @@ class QuestionReading:
 
     def _weight(self, position: int) -> float:
         token = self.tokens[position]
-        if token.lower in STOP_WORDS or (token.lower in lexicon.COMMANDS and self.commands(position)):
+        if token.lower in STOP_WORDS or token.lower in self.function_words:
+            return 0.0
+        if token.lower in lexicon.COMMANDS and self.commands(position):
             return 0.0
         return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
 
@@ -144,7 +157,7 @@ class QuestionReading:
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
         """The first superlatives outside names."""
-        return self._degrees(lexicon.superlative)
+        return self._degrees(partial(lexicon.superlative, tag=self.language))
 
     @cached_property
     def comparatives(self) -> tuple[Superlative, ...]:
@@ -170,7 +183,10 @@ class QuestionReading:
         return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
-        """True if a word belongs to "first name" or "last name", or to "at least"."""
+        """True if a word belongs to "first name" or "last name", or to "at least" or "plus de 5"."""
+        compared = (position in found.tokens for found in self._operators.values())
+        if self.language != "en" and any(compared):
+            return True
         if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
             return True
         following = self.lowers[position + 1 : position + 2]
@@ -199,7 +215,7 @@ class QuestionReading:
     @cached_property
     def unstated(self) -> frozenset[int]:
         """The words that ask for what programs cannot state, and that name nothing in the schema."""
-        naming = self.named | {i for i, word in enumerate(self.lowers) if stem(fold(word)) in self._in_schema}
+        naming = self.named | {i for i, word in enumerate(self.lowers) if self._is_in_schema(word)}
         compared = frozenset[int]().union(*(found.tokens for found in self._compared))
         return frozenset(
             i
@@ -220,9 +236,8 @@ class QuestionReading:
             if not self.covered(literal) <= inside
         )
 
-    @property
-    def _in_schema(self) -> frozenset[str]:
-        return self.index.schema_words
+    def _is_in_schema(self, word: str) -> bool:
+        return stem(fold(word), self.language) in self.index.schema_words(self.language)
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
@@ -241,12 +256,14 @@ class QuestionReading:
                 if (
                     start >= 0
                     and self.lowers[start : start + len(words)] == words
-                    and "than" not in self.lowers[start + len(words) : first]
+                    and lexicon.THAN.isdisjoint(self.lowers[start + len(words) : first])
                     and not inside & self.named
                 ):
                     return Operator(inside, comparison)
         for found in self.comparatives:
-            if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
+            if found.token < first <= found.token + 3 and not lexicon.THAN.isdisjoint(
+                self.lowers[found.token : first]
+            ):
                 denied = {i for i in (found.token - 1,) if i >= 0 and lexicon.is_negation(self.lowers[i])}
                 more = (found.degree.more_of(of_quantity) != bool(denied) for of_quantity in (False, True))
                 return Operator(frozenset({found.token, *denied}), *(">" if m else "<" for m in more))
@@ -264,8 +281,23 @@ class QuestionReading:
     @cached_property
     def is_verification(self) -> bool:
         """True if the question is one of yes or no; German "was" opens none."""
-        openers = lexicon.verify_openers(self.links.question.language)
-        return bool(self.lowers) and self.lowers[0] in openers
+        openers = lexicon.verify_openers(self.language)
+        return bool(self.lowers) and (self.lowers[0] in openers or self._opens_with_verb)
+
+    @property
+    def _opens_with_verb(self) -> bool:
+        """True if the first word speaks of a relation that is a verb, in a language that writes nouns otherwise."""
+        spoken = language(self.language)
+        if spoken is None or not spoken.nouns:
+            return False
+        firm = [
+            kind
+            for (kind, iri), found in self._evidence.items()
+            if found.get(0, 0.0) > _FIRM
+            and (item := self.index.item(kind, iri)) is not None
+            and item.label[:1].islower()
+        ]
+        return Kind.RELATION in firm
 
     @cached_property
     def asks_verdict(self) -> bool:
