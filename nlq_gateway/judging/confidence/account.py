@@ -18,6 +18,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
 from nlq_gateway.language import lexicon
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -103,9 +104,19 @@ class Account:
             if at not in self.framing
         }
 
+    @property
+    def knows_words(self) -> bool:
+        """True if a word that no name of the graph speaks of is passed over, and not just in another language.
+
+        The embedding model knows English alone; words of another one are known by their stems.
+        """
+        tag = self.reading.language
+        return tag == ENGLISH or (tag in self.index.manifest.languages and bool(self.reading.function_words))
+
     def _is_common(self, word: str) -> bool:
         """True if a word is no name that was written like a word; without the embedding model all are."""
-        return not self.index.manifest.embedding or self.index.is_common(word)
+        knows_names = self.index.manifest.embedding and self.reading.language == ENGLISH
+        return not knows_names or self.index.is_common(word)
 
     @cached_property
     def content(self) -> tuple[int, ...]:

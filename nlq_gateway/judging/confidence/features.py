@@ -81,8 +81,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     assert evidence.draft is not None
     draft, answer = evidence.draft, evidence.answer
     account, nothing = evidence.account, answer is not None and answer.nothing
-    # The embedding model knows English alone.
-    found = _of_words(account) if evidence.reading.links.question.language == "en" else {}
+    found = _of_words(account) if account.knows_words else {}
     found |= {
         "unbroken": float(account.unbroken()),
         "from_name": float(draft.program.steps[0].function == "Find"),

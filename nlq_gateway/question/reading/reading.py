@@ -184,8 +184,11 @@ class QuestionReading:
 
     def _ranks_nothing(self, position: int) -> bool:
         """True if a word belongs to "first name" or "last name", or to "at least" or "plus de 5"."""
-        compared = (position in found.tokens for found in self._operators.values())
-        if self.language != "en" and any(compared):
+        values = {min(self.covered(literal), default=-1) for literal in self.links.literals}
+        if any(
+            position + len(words) in values and self.lowers[position : position + len(words)] == words
+            for words, _ in lexicon.OPERATORS
+        ):
             return True
         if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
             return True

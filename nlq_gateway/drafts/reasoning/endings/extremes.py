@@ -85,7 +85,7 @@ def _best_behind(
 
 def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
     """True if the larger of an attribute's values is meant."""
-    return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
+    return cue.degree.more_of(attribute.is_amount)
 
 
 def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
