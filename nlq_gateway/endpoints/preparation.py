@@ -17,7 +17,9 @@ from nlq_gateway.endpoints.index_source import IndexSource, Progress
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
+from nlq_gateway.language.detection import usual_language
 from nlq_gateway.language.wording import Wording
+from nlq_gateway.language.wording.asked import question_in, speaks
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings
 
@@ -122,6 +124,14 @@ def _tuned(endpoint: str) -> Tuned | None:
 
 
 def _worded(index: Index) -> Callable[[Draft], str]:
-    """Says in English what drafts over an index ask, "" where the grammar has no form."""
-    wording = Wording(index)
-    return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")
+    """Says what drafts over an index ask, "" where the grammar has no form.
+
+    In English, or for simple programs in the language in which the graph is asked.
+    """
+    wording, tag = Wording(index), usual_language(index.manifest.languages)
+
+    def words(draft: Draft) -> str:
+        own = question_in(tag, draft.program) if speaks(tag) else ""
+        return own or next(iter(wording.questions(draft.program, draft.choices, most=1)), "")
+
+    return words
