@@ -197,7 +197,7 @@ class Index:
     ) -> dict[str, tuple[Hit, ...]]:
         """The items with each text as a name, best first; texts that are no names are left out.
 
-        `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense of a language).
+        `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
         """
         found = self._named(texts, kinds, language)
         return {text: search.ranked(matches) for text, matches in found.items()}

@@ -123,14 +123,18 @@ def is_exception(word: str) -> bool:
     return word in DENIALS
 
 
-def superlative(word: str, tag: str = "") -> Degree | None:
+def superlative(word: str, following: str = "", tag: str = "") -> Degree | None:
     """What a lower-case superlative asks for, or None for any other word.
 
-    Some are superlatives in their own language alone: French "plus", where English adds by it.
+    Some are superlatives in their own language alone: French "plus", where English adds by it. The word
+    that is `following` turns them round: "le plus petit", "le plus ancien".
     """
-    own: Mapping[str, Mapping[str, Sequence[str]]] = tables().get(tag, {}).get("own_superlatives", {})
-    if found := next((side for side, words in own.items() if word in words), ""):
-        return Degree(found == "more", tuple(own[found][word]))
+    own = tables().get(tag, {})
+    side = next((side for side, found in own.get("own_superlatives", {}).items() if word in found), "")
+    if side:
+        kinds = own["own_adjectives"].items()
+        kind = next((kind for kind, adjectives in kinds if following in adjectives.split()), "")
+        return Degree((side == "more") != (kind in ("less", "older")), aged=kind in ("older", "younger"))
     if word in _SUPERLATIVES:
         return _SUPERLATIVES[word]
     return _graded(word, _SUPERLATIVE_ENDINGS)

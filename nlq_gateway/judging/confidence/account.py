@@ -106,7 +106,7 @@ class Account:
 
     @property
     def knows_words(self) -> bool:
-        """True if a word that no name of the graph speaks of is passed over, and not just in another language.
+        """True if a word that no name of the graph speaks of is passed over, not only in another language.
 
         The embedding model knows English alone; words of another one are known by their stems.
         """

@@ -30,8 +30,12 @@ def question_in(tag: str, program: Program) -> str:
         case "Find", "QueryAttr":
             return _said(tag, "value", name=names[0], measure=names[1])
         case "Find", "Relate", "What" if names[2] == "forward":
-            return _said(tag, _relation_form(tables()[tag], names[1]), name=names[0], relation=names[1])
-    return ""
+            form = _relation_form(tables()[tag], names[1])
+            # "Was frisst Löwe?" lacks an article, of which people's names have none.
+            plain = form == "verb" and " " not in names[0]
+            return "" if plain else _said(tag, form, name=names[0], relation=names[1])
+        case _:
+            return ""
 
 
 def _relation_form(own: _Own, name: str) -> str:
@@ -53,11 +57,19 @@ def _said(tag: str, key: str, **names: str) -> str:
         known["many"] = measured if gender == "p" else ""
         known.setdefault("which", own.get("which", {}).get(gender, ""))
     if "end" in names:
-        known["most"] = own["most"][names["end"]].get(gender, "").format(measure=measured)
+        forms = own["most"][_measure_kind(own, str(measured))][names["end"]]
+        known["most"] = forms.get(gender, "").format(measure=measured)
     for text in own["asked"].get(key, ()):
         if all(known.get(field) for field in re.findall(r"\{(\w+)\}", text)):
             return _contracted(own, text.format_map(known))
     return ""
+
+
+def _measure_kind(own: _Own, measure: str) -> str:
+    """The kind of a measure by the ending of its noun, which decides the words for more and less."""
+    head = measure.lower().partition(" ")[0]
+    kinds = (kind for kind, endings in own["measures"].items() if head.endswith(tuple(endings.split())))
+    return next(kinds, "plain")
 
 
 def _contracted(own: _Own, text: str) -> str:

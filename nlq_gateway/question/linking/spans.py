@@ -10,6 +10,8 @@ from nlq_gateway.core.words import UNSPACED, Token
 
 LONGEST_MENTION = 10
 OPENING, CLOSING = "(", ")!.?"
+# A French article or pronoun that is joined to the word behind it: d'Antoine.
+_JOINED = re.compile(r"(?:[cdjlmnst]|qu)['’](?=\w)")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONGEST_UNSPACED = 12
 _MOST_LETTERS = 120
@@ -52,9 +54,15 @@ def spans_of(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
         for last in tokens[first : first + LONGEST_MENTION]:
             closed = text[last.end : last.end + 1] in tuple(CLOSING)
             opened = token.start > 0 and text[token.start - 1] == OPENING
-            for before in range(opened + 1):
+            joined = _JOINED.match(token.text)
+            starts = [
+                token.start,
+                *[token.start - 1] * opened,
+                *([token.start + joined.end()] if joined else []),
+            ]
+            for start in starts:
                 for after in range(closed + 1):
-                    spans[token.start - before, last.end + after] = None
+                    spans[start, last.end + after] = None
     spans.update(dict.fromkeys(_unspaced(text)))
     return list(spans)
 

@@ -90,7 +90,7 @@ def _hints(tokens: tuple[Token, ...], taken: frozenset[int], language: str) -> t
     for position, token in enumerate(tokens):
         if position in taken:
             continue
-        degree = lexicon.superlative(token.lower, language) or lexicon.comparative(token.lower)
+        degree = lexicon.superlative(token.lower, tag=language) or lexicon.comparative(token.lower)
         if degree is not None:
             hints.extend(CoveredPhrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
         texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
@@ -139,11 +139,11 @@ def _dice(
     name_stems = [stems_of(name) for name in names]
     places = [_places(name) for name in names]
     for column, stems in enumerate(name_stems):
-        for stem in stems:
-            by_stem.setdefault(stem, []).append(column)
+        for one in stems:
+            by_stem.setdefault(one, []).append(column)
     for row, phrase in enumerate(phrases):
-        stems = frozenset(_compound_end(stem, by_stem) for stem in stems_of(phrase))
-        for column in {c for stem in stems for c in by_stem.get(stem, ())}:
+        stems = frozenset(_compound_end(one, by_stem) for one in stems_of(phrase))
+        for column in {c for one in stems for c in by_stem.get(one, ())}:
             shared = len(stems & name_stems[column])
             share = 2 * shared / (len(stems) + len(name_stems[column]))
             scores[row, column] = share * (1.0 if places[column] <= set(phrase.split()) else _UNPLACED)

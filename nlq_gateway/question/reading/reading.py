@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -157,12 +157,13 @@ class QuestionReading:
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
         """The first superlatives outside names."""
-        return self._degrees(partial(lexicon.superlative, tag=self.language))
+        lowers = (*self.lowers, "")
+        return self._degrees(lambda at: lexicon.superlative(lowers[at], lowers[at + 1], self.language))
 
     @cached_property
     def comparatives(self) -> tuple[Superlative, ...]:
         """The first comparatives outside names."""
-        return self._degrees(lexicon.comparative)
+        return self._degrees(lambda at: lexicon.comparative(self.lowers[at]))
 
     def place_before(self, position: int) -> int:
         """The place in an order that stands before a superlative, "the second largest"; 0 for none."""
@@ -171,14 +172,14 @@ class QuestionReading:
     @cached_property
     def time_orders(self) -> tuple[Superlative, ...]:
         """The first words outside names that order times."""
-        return self._degrees(lexicon.TIME_ORDERS.get)
+        return self._degrees(lambda at: lexicon.TIME_ORDERS.get(self.lowers[at]))
 
-    def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
-        assert callable(meaning)
+    def _degrees(self, meaning: Callable[[int], lexicon.Degree | None]) -> tuple[Superlative, ...]:
+        """The first words outside names with a meaning, which is given for a position."""
         found = (
             Superlative(i, degree)
-            for i, word in enumerate(self.lowers)
-            if i not in self.named and (degree := meaning(word)) is not None and not self._ranks_nothing(i)
+            for i in range(len(self.lowers))
+            if i not in self.named and (degree := meaning(i)) is not None and not self._ranks_nothing(i)
         )
         return tuple(islice(found, DEGREES))
 
@@ -289,18 +290,13 @@ class QuestionReading:
 
     @property
     def _opens_with_verb(self) -> bool:
-        """True if the first word speaks of a relation that is a verb, in a language that writes nouns otherwise."""
+        """True if the first word speaks of a verb: a relation in lower case, where nouns have capitals."""
         spoken = language(self.language)
         if spoken is None or not spoken.nouns:
             return False
-        firm = [
-            kind
-            for (kind, iri), found in self._evidence.items()
-            if found.get(0, 0.0) > _FIRM
-            and (item := self.index.item(kind, iri)) is not None
-            and item.label[:1].islower()
-        ]
-        return Kind.RELATION in firm
+        firm = (key for key, found in self._evidence.items() if found.get(0, 0.0) > _FIRM)
+        items = (self.index.item(*key) for key in firm if key[0] == Kind.RELATION)
+        return any(item is not None and item.label[:1].islower() for item in items)
 
     @cached_property
     def asks_verdict(self) -> bool:
