@@ -13,7 +13,7 @@ from functools import cached_property
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.core.words import tokens_of
+from nlq_gateway.core.words import JOINED, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
@@ -114,9 +114,9 @@ class Account:
         return tag == ENGLISH or (tag in self.index.manifest.languages and bool(self.reading.function_words))
 
     def _is_common(self, word: str) -> bool:
-        """True if a word is no name that was written like a word; without the embedding model all are."""
+        """True if a word is no name that was written like a word; in English all are without the model."""
         knows_names = self.index.manifest.embedding and self.reading.language == ENGLISH
-        return not knows_names or self.index.is_common(word)
+        return self.index.is_common(word) if knows_names else self.reading.language == ENGLISH
 
     @cached_property
     def content(self) -> tuple[int, ...]:
@@ -144,8 +144,8 @@ class Account:
     def accounted(self) -> Mapping[int, float]:
         """The degree to which the program accounts for each word, in [0, 1]."""
         found: dict[int, float] = {}
-        spoken = map(self.reading.evidence, self._items)
-        for part in (*self._named(), *spoken, *map(self._called, self._items)):
+        spoken = map(self.reading.evidence, self.items)
+        for part in (*self._named(), *spoken, *map(self._called, self.items)):
             for token, degree in part.items():
                 found[token] = max(found.get(token, 0.0), degree)
         return found
@@ -247,8 +247,10 @@ class Account:
 
     def _said(self, text: str) -> frozenset[int]:
         """The places where the question has the words of a text."""
-        words = [fold(token.text) for token in tokens_of(text)]
-        own = [fold(token.text) for token in self.reading.tokens]
+        words, own = (
+            [fold(JOINED.sub("", token.text)) for token in tokens]
+            for tokens in (tokens_of(text), self.reading.tokens)
+        )
         starts = [at for at in range(len(own) - len(words) + 1) if own[at : at + len(words)] == words]
         return frozenset(at + offset for at in starts for offset in range(len(words)))
 
@@ -257,7 +259,7 @@ class Account:
         return frozenset(at for at, token in tokens if token.start < end and start < token.end)
 
     @cached_property
-    def _items(self) -> tuple[SchemaItem, ...]:
+    def items(self) -> tuple[SchemaItem, ...]:
         """The program's items of the schema, and the concepts that they and its entities have to do with."""
         found: dict[tuple[Kind, str], SchemaItem] = {}
         concepts: set[str] = set()

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from nlq_gateway.core.words import UNSPACED, Token
+from nlq_gateway.core.words import JOINED, UNSPACED, Token
 
 LONGEST_MENTION = 10
 OPENING, CLOSING = "(", ")!.?"
-# A French article or pronoun that is joined to the word behind it: d'Antoine.
-_JOINED = re.compile(r"(?:[cdjlmnst]|qu)['’](?=\w)")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _LONGEST_UNSPACED = 12
 _MOST_LETTERS = 120
@@ -54,7 +52,7 @@ def spans_of(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
         for last in tokens[first : first + LONGEST_MENTION]:
             closed = text[last.end : last.end + 1] in tuple(CLOSING)
             opened = token.start > 0 and text[token.start - 1] == OPENING
-            joined = _JOINED.match(token.text)
+            joined = JOINED.match(token.text)
             starts = [
                 token.start,
                 *[token.start - 1] * opened,
