@@ -19,12 +19,18 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import function_words, language
-from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
+from nlq_gateway.question.reading.phrases import (
+    NOISE,
+    CoveredPhrase,
+    degree_of,
+    is_name,
+    phrases_of,
+    shorter_phrases,
+    similarity_of,
+)
 
 PLACES = 4
 DEGREES = 8
-CERTAIN = 0.92
-NOISE = 0.38
 _IDLE = 0.02
 _FIRM = 0.6
 
@@ -360,7 +366,7 @@ class QuestionReading:
         best = dict.fromkeys(content, 0.0)
         for row, phrase in enumerate(self.phrases):
             if phrase.spoken and phrase.tokens <= words and columns:
-                degree = _degree(float(self.similarity[row, columns].max()))
+                degree = degree_of(float(self.similarity[row, columns].max()))
                 for token in phrase.tokens:
                     best[token] = max(best.get(token, 0.0), degree)
         return sum(best.values()) / len(best) if best else 0.0
@@ -439,7 +445,7 @@ class QuestionReading:
                 item = self.index.schema[self.index.schema_texts[column][0]]
                 (token,) = phrase.tokens
                 degrees = found.setdefault((item.kind, item.iri), {})
-                degrees[token] = max(degrees.get(token, 0.0), _degree(float(self.similarity[row, column])))
+                degrees[token] = max(degrees.get(token, 0.0), degree_of(float(self.similarity[row, column])))
         return found
 
     def _parts(self, token: int) -> bool:
@@ -475,7 +481,7 @@ class QuestionReading:
     def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
         positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
         found: dict[tuple[Kind, str], dict[int, float]] = {}
-        shorter = self._shorter()
+        shorter = shorter_phrases(self.phrases)
         for row, phrase in enumerate(self.phrases):
             for column in np.flatnonzero(self.similarity[row] > NOISE):
                 similarity = float(self.similarity[row, column])
@@ -484,26 +490,8 @@ class QuestionReading:
                 for token in phrase.tokens:
                     rest = shorter.get((row, token))
                     if rest is None or self.similarity[rest, column] < similarity - _IDLE:
-                        degrees[token] = max(degrees.get(token, 0.0), _degree(similarity))
+                        degrees[token] = max(degrees.get(token, 0.0), degree_of(similarity))
         return {key: degrees for key, degrees in found.items() if degrees}
-
-    def _shorter(self) -> dict[tuple[int, int], int]:
-        """For a phrase and one of its words: the phrase without it.
-
-        A word that adds nothing to a phrase gets no credit for it.
-        """
-        rows = {phrase.tokens: row for row, phrase in enumerate(self.phrases) if phrase.spoken}
-        return {
-            (row, token): rest
-            for row, phrase in enumerate(self.phrases)
-            if phrase.spoken and len(phrase.tokens) > 1
-            for token in phrase.tokens
-            if (rest := rows.get(phrase.tokens - {token})) is not None
-        }
 
 
 _BEFORE_COMMANDS, _DETERMINERS = tables.words("before_commands"), tables.words("determiners")
-
-
-def _degree(similarity: float) -> float:
-    return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))
