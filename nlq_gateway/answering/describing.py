@@ -18,8 +18,6 @@ from nlq_gateway.drafts.generation.looking import things
 from nlq_gateway.drafts.reasoning import Facts
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
-from nlq_gateway.language.detection import usual_language
-from nlq_gateway.language.wording.asked import question_in, speaks
 from nlq_gateway.trace import Recorder
 
 # Of each group so many values are shown; its question has all.
@@ -127,7 +125,7 @@ class ThingDescriber:
             values = outcome.answer.values if outcome.answer is not None else ()
             more = len(values) > SHOWN or (outcome.result is not None and outcome.result.truncated)
             if values:
-                question = _question(self.endpoint, draft)
+                question = self.endpoint.judge.words_of(draft)
                 return DescribedFacts(item, way, SuggestedQuestion(question, draft), values[:SHOWN], more)
         return None
 
@@ -156,7 +154,7 @@ class Asking:
         """The questions about a class, each once."""
         known: set[str] = set()
         for draft in self._programs(concept):
-            question = _question(self.endpoint, draft)
+            question = self.endpoint.judge.words_of(draft)
             if question and question not in known and len(known) < MOST_QUESTIONS:
                 known.add(question)
                 yield SuggestedQuestion(question, draft)
@@ -209,12 +207,6 @@ class Asking:
     def _items(self, kind: Kind, iris: Sequence[str]) -> Iterator[SchemaItem]:
         found = (self.endpoint.index.item(kind, iri) for iri in iris)
         return (item for item in found if item is not None)
-
-
-def _question(endpoint: Endpoint, draft: Draft) -> str:
-    """The question of a draft in the language in which the graph is asked."""
-    tag = usual_language(endpoint.index.manifest.languages)
-    return question_in(tag, draft.program) if speaks(tag) else endpoint.judge.words_of(draft)
 
 
 def _dullness(asked: tuple[SchemaItem, str, things.ThingProgram]) -> int:

@@ -124,14 +124,8 @@ def _tuned(endpoint: str) -> Tuned | None:
 
 
 def _worded(index: Index) -> Callable[[Draft], str]:
-    """Says what drafts over an index ask, "" where the grammar has no form.
-
-    In English, or for simple programs in the language in which the graph is asked.
-    """
+    """Says what drafts over an index ask in the language in which its graph is asked; "" for no words."""
     wording, tag = Wording(index), usual_language(index.manifest.languages)
-
-    def words(draft: Draft) -> str:
-        own = question_in(tag, draft.program) if speaks(tag) else ""
-        return own or next(iter(wording.questions(draft.program, draft.choices, most=1)), "")
-
-    return words
+    if speaks(tag):
+        return lambda draft: question_in(tag, draft.program)
+    return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")

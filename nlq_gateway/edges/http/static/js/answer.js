@@ -150,8 +150,8 @@ function linksOf(values) {
 }
 
 /** The question as it was understood; where that is only one of several to choose from, these say it. */
-function readAs({ reading, readings, status }) {
-  if (!reading || (status === "unanswerable" && readings?.length)) return null;
+function readAs({ question, reading, readings, status }) {
+  if (!reading || reading === question || (status === "unanswerable" && readings?.length)) return null;
   return element("p", { class: "note read-as" },
     sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(reading)) }));
 }
