@@ -23,8 +23,11 @@ APART = [
     ("averages", "negations"),
 ]
 # Keys that English has no use for: the last are those of questions that are worded in other languages.
-OF_OTHERS = {"asking", "nouns", "script", "umlauts", "own_superlatives", "own_adjectives"} | set(
-    "asked contractions measures most noun_links nouns_by_gender relation_forms the which".split()
+OF_OTHERS = set(
+    """
+    asking nouns script umlauts own_superlatives own_adjectives owning asked_subject asked_object asked_owner
+    passive by_whom asked contractions measures most noun_links nouns_by_gender relation_forms the which
+    """.split()
 )
 
 

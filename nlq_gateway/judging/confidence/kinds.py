@@ -126,7 +126,10 @@ def is_known(account: Account) -> bool:
     if account.reading.language == ENGLISH or not account.knows_words:
         return True
     strange = set(account.content) - account.linked - {measure_asked(lowers)}
-    return all(lowers[at] in _LIGHT for at in strange)
+    # Nothing but names is said: what is asked of them is a guess.
+    spoken = (account.reading.evidence(item) for item in account.items if item.kind != Kind.CONCEPT)
+    guessed = account.reading.named.issuperset(account.content) and not all(spoken)
+    return not guessed and all(lowers[at] in _LIGHT for at in strange)
 
 
 def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
