@@ -98,3 +98,7 @@ def test_a_question_is_offered_in_the_language_of_the_labels(
     endpoint = opened[graph].endpoint(None).snapshot()
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
     assert question in [asked.question for concept in concepts for asked in Asking(endpoint).worded(concept)]
+
+
+def test_columns_are_called_as_their_items_are_labelled(opened: dict[str, Gateway]) -> None:
+    assert opened["zoo"].ask(Ask("Welches ist das größte Gehege?")).columns == ("Gehege", "Fläche")
