@@ -18,7 +18,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
 from nlq_gateway.language import lexicon
-from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.detection import ENGLISH, usual_language
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -111,7 +111,8 @@ class Account:
         The embedding model knows English alone; words of another one are known by their stems.
         """
         tag = self.reading.language
-        return tag == ENGLISH or (tag in self.index.manifest.languages and bool(self.reading.function_words))
+        usual = usual_language(self.index.manifest.languages)
+        return tag == ENGLISH or (tag == usual and bool(self.reading.function_words))
 
     def _is_common(self, word: str) -> bool:
         """True if a word is no name that was written like a word; in English all are without the model."""
