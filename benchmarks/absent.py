@@ -107,7 +107,7 @@ def foreign(asked: Iterable[Asked], index: Index) -> Iterator[GoldQuestion]:
 def _is_strange(label: str, index: Index) -> bool:
     words = [word for word in fold(label).split() if word not in STOP_WORDS and word.isalpha()]
     forms = {form for word in words for form in (word, stem_word(word))}
-    return bool(words) and not forms & index.schema_words and not index.words_in_use(forms)
+    return bool(words) and not forms & index.schema_words() and not index.words_in_use(forms)
 
 
 def swapped(

@@ -39,7 +39,7 @@ class VariableNames:
 
     def fresh(self, wish: str) -> a.Variable:
         """The wish in camel case, numbered when it is taken."""
-        name = _camel_case(wish)
+        name = variable_name(wish)
         number = self._last.get(name, 1)
         candidate = name if number == 1 else f"{name}{number}"
         while candidate in self.taken:
@@ -50,7 +50,8 @@ class VariableNames:
         return a.Variable(candidate)
 
 
-def _camel_case(wish: str) -> str:
+def variable_name(wish: str) -> str:
+    """The wish in camel case and ASCII, as the name of a variable."""
     if wish.isascii() and wish.isalnum() and wish[:1].islower() and len(wish) <= 40:
         return wish
     plain = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode()

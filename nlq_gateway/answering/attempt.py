@@ -10,6 +10,7 @@ from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
+from compilers.naming import variable_name
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
@@ -318,7 +319,12 @@ def _text(
 def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]) -> Table:
     if outcome.shown is None or outcome.answer is None:
         return (), ()
-    return table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
+    columns, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
+    if languages[:1] == (ENGLISH,):
+        return columns, cells
+    # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
+    labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
+    return tuple(labels.get(column, column) for column in columns), cells
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:

@@ -36,7 +36,7 @@ from nlq_gateway.drafts.reasoning import Prune
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
-from nlq_gateway.language.detection import ENGLISH, language_of
+from nlq_gateway.language.detection import ENGLISH, language_of, usual_language
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
@@ -114,10 +114,11 @@ class Gateway:
         self, endpoint: Endpoint, request: Ask, gone: threading.Event | None, recorder: Recorder
     ) -> Trace:
         text = " ".join(request.question.split())
-        question = Question(text, request.language or language_of(text))
+        usual = usual_language(endpoint.index.manifest.languages)
+        question = Question(text, request.language or language_of(text, usual=usual) or usual)
         with recorder.stage("link"):
             links = Linker(endpoint.index, endpoint.linked).link(question)
-            links = links if request.language else _in_its_language(links)
+            links = links if request.language else _in_its_language(links, usual)
             reading = QuestionReading.of(links, endpoint.index)
         request = replace(request, language=links.question.language)
         recorder.tell(LinksEvent(question.text, links.mentions, links.literals))
@@ -349,11 +350,11 @@ class Gateway:
         return found
 
 
-def _in_its_language(links: Links) -> Links:
-    """The links of a question in the language that its words besides names tell, else in English."""
+def _in_its_language(links: Links, usual: str) -> Links:
+    """The links of a question in the language that its words besides names tell, else in the usual one."""
     question = links.question
     exact = (one for one in links.mentions if one.kind == Kind.ENTITY and one.hits[0].how == "exact")
-    found = language_of(question.text, [(one.start, one.end) for one in exact]) or ENGLISH
+    found = language_of(question.text, [(one.start, one.end) for one in exact], usual) or usual
     return replace(links, question=replace(question, language=found))
 
 

@@ -22,7 +22,7 @@ _NOT_RUN = (CompilerError, EndpointRefusedQuery, IncompleteResult)
 def readings_of(
     endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
 ) -> tuple[PossibleReading, ...]:
-    """Up to three readings in English with their programs, likeliest first, no two of which find the same.
+    """Up to three readings in words with their programs, likeliest first, no two of which find the same.
 
     The one that was chosen is the first if it finds something. A store that is too slow for one is not asked
     for more. Raises EndpointError where the store is down.
@@ -43,7 +43,7 @@ def readings_of(
 def _outcomes(
     endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
 ) -> Iterator[tuple[str, Outcome]]:
-    """The likeliest drafts in English, each in other words, with their outcomes."""
+    """The likeliest drafts, each in other words, with their outcomes."""
     known = {id(one.draft): one for one in (*chosen.ran, chosen.outcome)}
     request = replace(request, timeout_ms=min(request.timeout_ms or MILLISECONDS, MILLISECONDS))
     said, left = {""}, RUN

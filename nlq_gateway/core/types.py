@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -10,6 +11,8 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
 from compilers.kopl.values import Value
+
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,13 @@ class SchemaItem:
     def leads_to_unnamed(self) -> bool:
         """True if a relation leads to nodes without a class and a name, for which its own IRI stands."""
         return self.kind == Kind.RELATION and any(iri == self.iri for iri, _ in self.ranges)
+
+    @property
+    def is_amount(self) -> bool:
+        """True if an attribute's values are quantities, and not years that are stated as numbers."""
+        if any(map(str.isalpha, self.units)) or not self.examples:
+            return ValueType.QUANTITY in self.value_types
+        return ValueType.QUANTITY in self.value_types and not all(map(_YEAR.fullmatch, self.examples))
 
     @property
     def kind_name(self) -> str:

@@ -20,6 +20,9 @@ UNSPACED = (
 _LETTER = rf"[^\W{UNSPACED}]"
 _TOKEN = re.compile(rf"[+#]?{_LETTER}+(?:[.'’&/+-]{_LETTER}+)*|[{UNSPACED}]+|[$€£%]")
 
+# A French article or pronoun that is joined to the word behind it: d'Antoine.
+JOINED = re.compile(r"^(?:[cdjlmnst]|qu)['’](?=\w)")
+
 _STOP_WORDS = resources.files(__package__).joinpath("stop_words.toml").read_text("utf-8")
 STOP_WORDS = frozenset(word for text in tomllib.loads(_STOP_WORDS).values() for word in text.split())
 

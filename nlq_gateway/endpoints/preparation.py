@@ -17,7 +17,9 @@ from nlq_gateway.endpoints.index_source import IndexSource, Progress
 from nlq_gateway.index import Index, Layout
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
+from nlq_gateway.language.detection import usual_language
 from nlq_gateway.language.wording import Wording
+from nlq_gateway.language.wording.asked import question_in, speaks
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings
 
@@ -122,6 +124,8 @@ def _tuned(endpoint: str) -> Tuned | None:
 
 
 def _worded(index: Index) -> Callable[[Draft], str]:
-    """Says in English what drafts over an index ask, "" where the grammar has no form."""
-    wording = Wording(index)
+    """Says what drafts over an index ask in the language in which its graph is asked; "" for no words."""
+    wording, tag = Wording(index), usual_language(index.manifest.languages)
+    if speaks(tag):
+        return lambda draft: question_in(tag, draft.program)
     return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from nlq_gateway.index.meanings import Meanings
 from nlq_gateway.index.names import EntityNames, FileNames, NamedEntity
 from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.search import WeightedHit
-from nlq_gateway.index.text import bases, fold, humanise, stem
+from nlq_gateway.index.text import ENGLISH, bases, fold, humanise, stem
 from nlq_gateway.index.whole import require_whole
 
 
@@ -61,7 +61,9 @@ class Index:
         self._hierarchy = Hierarchy(
             {item.iri: item.parents for item in self.schema if item.kind == Kind.CONCEPT}
         )
-        self._folded, self._stemmed = _schema_names(self.schema)
+        self._folded = _schema_names(self.schema, lambda form: form)
+        self._stemmed: dict[str, _NamesOfKind] = {}
+        self._words: dict[str, frozenset[str]] = {}
 
     @classmethod
     def open(cls, folder: Path, embedder: Embedder | None) -> Index:
@@ -191,13 +193,14 @@ class Index:
         return tuple(sorted(items.values(), key=lambda item: -item.degree))
 
     def look_up(
-        self, texts: Sequence[str], kinds: Iterable[Kind] = NAMING_KINDS
+        self, texts: Sequence[str], kinds: Iterable[Kind] = NAMING_KINDS, language: str = ENGLISH
     ) -> dict[str, tuple[Hit, ...]]:
         """The items with each text as a name, best first; texts that are no names are left out.
 
         `how` is exact, folded, alias or, for the schema, stem (the same but for plural and tense).
         """
-        return {text: search.ranked(matches) for text, matches in self._named(texts, kinds).items()}
+        found = self._named(texts, kinds, language)
+        return {text: search.ranked(matches) for text, matches in found.items()}
 
     @cached_property
     def descriptions(self) -> Descriptions:
@@ -219,24 +222,35 @@ class Index:
         """The IRIs of the attributes and qualifiers whose short strings `texts` finds without exception."""
         return frozenset(self.schema[at].iri for at in self._database.complete_texts())
 
-    def _named(self, texts: Sequence[str], kinds: Iterable[Kind]) -> dict[str, list[WeightedHit]]:
+    def _named(
+        self, texts: Sequence[str], kinds: Iterable[Kind], language: str = ENGLISH
+    ) -> dict[str, list[WeightedHit]]:
         folded = {text: fold(text) for text in dict.fromkeys(texts)}
         found: dict[str, list[WeightedHit]] = {text: [] for text in folded}
         for kind in dict.fromkeys(kinds):
             if kind == Kind.ENTITY:
                 self._find_entities(folded, found)
             else:
-                self._find_schema(kind, folded, found)
+                self._find_schema(kind, folded, found, language)
         return {text: matches for text, matches in found.items() if matches}
 
-    def _find_schema(self, kind: Kind, folded: dict[str, str], found: dict[str, list[WeightedHit]]) -> None:
-        by_name, by_stem = self._folded[kind], self._stemmed[kind]
+    def _find_schema(
+        self, kind: Kind, folded: dict[str, str], found: dict[str, list[WeightedHit]], language: str
+    ) -> None:
+        by_name, by_stem = self._folded[kind], self._by_stem(language)[kind]
         for text, form in folded.items():
             for name in by_name.get(form, ()):
                 how = search.how_named(text, name.text, name.is_alias)
                 found[text].append(self._schema_match(name.position, name.text, how))
-            for name in by_stem.get(stem(form), ()):
+            for name in by_stem.get(stem(form, language), ()):
                 found[text].append(self._schema_match(name.position, name.text, "stem"))
+
+    def _by_stem(self, language: str) -> _NamesOfKind:
+        """The schema's names by kind and the stem that they have in a language."""
+        found = self._stemmed.get(language)
+        if found is None:
+            found = self._stemmed[language] = _schema_names(self.schema, lambda form: stem(form, language))
+        return found
 
     def _find_entities(self, folded: dict[str, str], found: dict[str, list[WeightedHit]]) -> None:
         texts: dict[str, list[str]] = defaultdict(list)
@@ -336,10 +350,13 @@ class Index:
         hits = (TextHit(text, frozenset(iris), score, how) for (text, score), iris in held.items())
         return tuple(sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value)))
 
-    @cached_property
-    def schema_words(self) -> frozenset[str]:
-        """The stems of the words in the schema's names."""
-        return frozenset(word for _, text in self.schema_texts for word in stem(fold(text)).split())
+    def schema_words(self, language: str = ENGLISH) -> frozenset[str]:
+        """The stems of the words in the schema's names, as a language has them."""
+        found = self._words.get(language)
+        if found is None:
+            texts = (stem(fold(text), language) for _, text in self.schema_texts)
+            found = self._words[language] = frozenset(word for text in texts for word in text.split())
+        return found
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:
         """The folded words that occur in some name or string."""
@@ -393,17 +410,15 @@ class Index:
         )
 
 
-def _schema_names(schema: Sequence[SchemaItem]) -> tuple[_NamesOfKind, _NamesOfKind]:
-    """The schema's names by kind and folded form, and by kind and stem."""
-    folded: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
-    stemmed: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
+def _schema_names(schema: Sequence[SchemaItem], key: Callable[[str], str]) -> _NamesOfKind:
+    """The schema's names by kind and the key of their folded form."""
+    found: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
     for position, item in enumerate(schema):
         for number, text in enumerate((item.label, *item.aliases)):
             name = _SchemaName(position, text, number > 0)
             for form in dict.fromkeys((fold(text), fold(humanise(text)))):
-                folded[item.kind][form].append(name)
-                stemmed[item.kind][stem(form)].append(name)
-    return folded, stemmed
+                found[item.kind][key(form)].append(name)
+    return found
 
 
 def _entity_match(one: NamedEntity, how: str, score: float | None = None) -> WeightedHit:

@@ -34,7 +34,12 @@ _OPAQUE = re.compile(
 )
 _TITLE_WORD = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+|A")
 
-_FORMS = tomllib.loads(resources.files(__package__).joinpath("inflection.toml").read_text("utf-8"))
+# The inflection of each language that has a file for it.
+_INFLECTION = {
+    file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
+    for file in resources.files(__package__).joinpath("inflection").iterdir()
+}
+_FORMS = _INFLECTION[ENGLISH := "en"]
 _SINGULARS: dict[str, str] = _FORMS["singulars"]
 _IRREGULAR: dict[str, str] = {
     form: one for form, one in _SINGULARS.items() if form not in _FORMS["plurals_for_singular_only"].split()
@@ -68,12 +73,26 @@ def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def stem_word(word: str) -> str:
-    """A folded English word without the endings of plural, tense and participle.
+def stem_word(word: str, language: str = ENGLISH) -> str:
+    """A folded word without the endings of plural, tense and participle; two stems for some compounds.
 
-    Stems are compared with stems only, so they need not be words ("movies" and "movie" give "movi").
+    Stems are compared with stems only, so they need not be words ("movies" and "movie" give "movi"). A
+    language without a table is stemmed as English is.
     """
-    return _regular_stem(_IRREGULAR.get(word, word))
+    tag = language.partition("-")[0]
+    if tag == ENGLISH or tag not in _INFLECTION:
+        return _regular_stem(_IRREGULAR.get(word, word))
+    parts = re.sub(_INFLECTION[tag].get("compounds", "(?!)()"), r" \1", word).split()
+    return " ".join(_inflected_stem(part, tag) for part in parts)
+
+
+def _inflected_stem(word: str, tag: str) -> str:
+    for forms in _INFLECTION[tag]["irregular"]:
+        if word in forms.split():
+            word = forms.split()[0]
+    for ending, replacement in _INFLECTION[tag]["steps"]:
+        word = re.sub(ending, replacement, word, count=1)
+    return word
 
 
 def _regular_stem(word: str) -> str:
@@ -118,9 +137,9 @@ def _undoubled(word: str) -> str:
     return word[:-1] if double else word
 
 
-def stem(folded: str) -> str:
+def stem(folded: str, language: str = ENGLISH) -> str:
     """A folded name with every word stemmed."""
-    return " ".join(map(stem_word, folded.split()))
+    return " ".join(stem_word(word, language) for word in folded.split())
 
 
 def humanise(text: str) -> str:

@@ -56,7 +56,7 @@ class Judged:
 class Judge:
     """Judges candidates over one index. Stateless: safe to share between threads.
 
-    `worded` says in English what a draft asks, "" where it cannot.
+    `worded` says what a draft asks, "" where it cannot.
     """
 
     index: Index
@@ -70,7 +70,7 @@ class Judge:
         return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
 
     def words_of(self, draft: Draft) -> str:
-        """The draft as a question in English; "" if there are no words for it."""
+        """The draft as a question in the language of the graph; "" if there are no words for it."""
         return self.worded(draft) if self.worded else ""
 
     def order(self, reading: QuestionReading, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from nlq_gateway.core.words import Token, tokens_of
+from nlq_gateway.index.text import fold
 from nlq_gateway.language.tables import tables
 
 ENGLISH = "en"
@@ -71,11 +72,18 @@ def language(tag: str) -> Language | None:
     return languages().get(tag.lower().partition("-")[0])
 
 
-def language_of(text: str, names: Iterable[tuple[int, int]] = ()) -> str:
+@cache
+def function_words(tag: str) -> frozenset[str]:
+    """The function words of another language than English, folded too; those of English are `STOP_WORDS`."""
+    known = None if tag == ENGLISH else language(tag)
+    return known.words.union(known.opening, map(fold, known.words)) if known else frozenset()
+
+
+def language_of(text: str, names: Iterable[tuple[int, int]] = (), usual: str = ENGLISH) -> str:
     """Return the tag of a text's language, "" if its words do not show it.
 
     `names` are places of names, which may be in any language; a capital inside a sentence counts as a sign of
-    a name, too. English wins unless another language has more words of the text.
+    a name, too. The `usual` language wins unless another one has more words of the text.
     """
     taken = list(names)
     rest = "".join(" " if any(s <= at < e for s, e in taken) else letter for at, letter in enumerate(text))
@@ -85,10 +93,16 @@ def language_of(text: str, names: Iterable[tuple[int, int]] = ()) -> str:
     plain = (token.lower for token in tokens_of(rest) if _is_plain(token, rest))
     words = [word for token in plain for word in _PARTS.findall(token)]
     found = {tag: one.share_of(words) for tag, one in languages().items()}
-    best = max(found, key=lambda tag: (found[tag][0], tag == ENGLISH, found[tag][1]))
+    best = max(found, key=lambda tag: (found[tag][0], tag == usual, found[tag][1]))
     number, share = found[best]
     told = number >= _WORDS or share >= _SHARE or not languages()[best].asking.isdisjoint(words)
     return best if number and told else ""
+
+
+def usual_language(tags: Iterable[str]) -> str:
+    """The language in which a graph with labels in some languages is asked: English unless it has none."""
+    known = [found.tag for tag in tags if (found := language(tag))]
+    return ENGLISH if ENGLISH in known else next(iter(known), ENGLISH)
 
 
 def _plain(text: str) -> str:

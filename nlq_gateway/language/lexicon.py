@@ -6,7 +6,7 @@ them needs to occur in a graph.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -53,7 +53,7 @@ _SUPERLATIVES, _COMPARATIVES = _degrees("superlatives"), _degrees("comparatives"
 _SUPERLATIVE_ENDINGS, _COMPARATIVE_ENDINGS = listed("superlative_endings"), listed("comparative_endings")
 _OPEN_ENDINGS, _LEAST_SUPERLATIVE = listed("open_superlative_endings"), 6
 TIME_ORDERS = _degrees("time_orders")
-HOW_HINTS, NOUN_HINTS, PREPOSITIONS = map(_hints, ("how_hints", "noun_hints", "preposition_hints"))
+NOUN_HINTS, PREPOSITIONS = map(_hints, ("noun_hints", "preposition_hints"))
 DEGREES = words("degree_words")
 # Number words up to twelve: those of counts and places.
 NUMBERS = {word: number for word, number in _NUMBERS.items() if number <= 12}
@@ -76,7 +76,7 @@ OFFERING = words("offering")
 RELATIVE = words("relative")
 PRONOUNS, ARTICLES = words("pronouns"), words("articles")
 JOINING = words("joining")
-OR, BY, PER, EACH = words("or"), words("by"), words("per"), words("each")
+OR, BY, PER, EACH, THAN = map(words, ("or", "by", "per", "each", "than"))
 CALLING = words("calling")
 AGAIN_WORDS, RELATION_WORDS = words("again_words"), words("relation_words")
 COUNT_CUES, COUNTING = phrases("count_cues"), words("counting")
@@ -88,6 +88,13 @@ UNSTATED = words("averages") | DENIALS
 
 PERSON_HINT = "person"
 PLACE_HINT = "place"
+
+
+@cache
+def how_hints(tag: str) -> Mapping[str, tuple[str, ...]]:
+    """What the words behind "how" measure: those of all languages, a word as its own language has it."""
+    own = tables().get(tag, {}).get("how_hints", {})
+    return _hints("how_hints") | {word: tuple(hints) for word, hints in own.items()}
 
 
 @cache
@@ -116,8 +123,18 @@ def is_exception(word: str) -> bool:
     return word in DENIALS
 
 
-def superlative(word: str) -> Degree | None:
-    """What a lower-case superlative asks for, or None for any other word."""
+def superlative(word: str, following: str = "", tag: str = "") -> Degree | None:
+    """What a lower-case superlative asks for, or None for any other word.
+
+    Some are superlatives in their own language alone: French "plus", where English adds by it. The word
+    that is `following` turns them round: "le plus petit", "le plus ancien".
+    """
+    own = tables().get(tag, {})
+    side = next((side for side, found in own.get("own_superlatives", {}).items() if word in found), "")
+    if side:
+        kinds = own["own_adjectives"].items()
+        kind = next((kind for kind, adjectives in kinds if following in adjectives.split()), "")
+        return Degree((side == "more") != (kind in ("less", "older")), aged=kind in ("older", "younger"))
     if word in _SUPERLATIVES:
         return _SUPERLATIVES[word]
     return _graded(word, _SUPERLATIVE_ENDINGS)

@@ -57,6 +57,11 @@ def words(key: str) -> frozenset[str]:
     return frozenset(listed(key))
 
 
+def own_words(tag: str, key: str) -> frozenset[str]:
+    """Return a list of words of one language alone; empty if it has none."""
+    return frozenset(tables().get(tag, {}).get(key, "").split())
+
+
 def phrases(key: str) -> tuple[tuple[str, ...], ...]:
     """Return a list of phrases, each as its words."""
     return tuple(tuple(phrase.split()) for found in values(key) for phrase in found)

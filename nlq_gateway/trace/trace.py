@@ -57,7 +57,7 @@ class UsageTrace(DocumentPart):
 class Trace(DocumentPart):
     """An answer with its whole trace.
 
-    `tuned` says when the judge was adapted to the endpoint. `reading` is the program as an English question,
+    `tuned` says when the judge was adapted to the endpoint. `reading` is the program as a question,
     where there are words for it. `ignored` are words of the question that the program takes no account of.
     `repairs` are those of the program that is shown, `facts` what the language model was told, `model` its
     name where it was asked.

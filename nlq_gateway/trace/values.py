@@ -121,7 +121,7 @@ class Retrieved(DocumentPart):
 
 @dataclass(frozen=True, slots=True)
 class PossibleReading(DocumentPart):
-    """A reading of the question in English, with its program."""
+    """A reading of the question in words, with its program."""
 
     reading: str
     program: str

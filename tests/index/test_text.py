@@ -161,3 +161,45 @@ def test_names_from_iris(iri: str, local: str, entity: str, schema: str) -> None
 def test_every_iri_has_a_name(iri: str) -> None:
     assert name_from_iri(iri)
     assert schema_name_from_iri(iri)
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("de", "Person Personen"),
+        ("de", "Stadt Städte Städten"),
+        ("de", "Land Länder Landes"),
+        ("de", "Haus Häuser"),
+        ("de", "Auto Autos"),
+        ("de", "Autor Autoren"),
+        ("de", "Museum Museen"),
+        ("de", "Seitenzahl Seiten"),
+        ("de", "frisst fressen"),
+        ("de", "gefertigt fertigt"),
+        ("de", "Geburtsort geboren Ort"),
+        ("fr", "acteur acteurs"),
+        ("fr", "réalisé réalisées réalise réalisateur"),
+        ("fr", "château châteaux"),
+        ("es", "ciudad ciudades"),
+        ("es", "luz luces"),
+        ("es", "pintado pintó pintaron"),
+        ("es", "país países"),
+    ],
+)
+def test_inflections_share_a_stem_in_their_own_language(language: str, forms: str) -> None:
+    first, *others = ({*stem(fold(form), language).split()} for form in forms.split())
+    assert all(other & first for other in others)
+    assert stem("persons", "xx") == stem("persons")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("de", "Geburtsort", "Geburtsjahr"),
+        ("de", "Haus", "Hof"),
+        ("fr", "film", "fille"),
+        ("es", "mes", "museo"),
+    ],
+)
+def test_other_words_of_a_language_do_not(language: str, one: str, other: str) -> None:
+    assert stem(fold(one), language) != stem(fold(other), language)

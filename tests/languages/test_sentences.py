@@ -44,9 +44,9 @@ def test_a_language_without_sentences_has_the_english_ones(tag: str, text: str) 
 @pytest.mark.parametrize(
     ("question", "start"),
     [
-        ("Wie groß ist Xaver Unbekannt?", "Nichts in diesem Graphen heißt “Xaver Unbekannt”."),
-        ("¿Dónde está Xaver Unbekannt?", "Nada en este grafo se llama “Xaver Unbekannt”."),
-        ("Quelle est Zorblax Quintoria ?", "Rien dans ce graphe ne s'appelle “Zorblax Quintoria”."),
+        ("Wie groß ist Xaver Unbekannt?", "Nichts in diesem Graphen heißt „Xaver Unbekannt“."),
+        ("¿Dónde está Xaver Unbekannt?", "Nada en este grafo se llama «Xaver Unbekannt»."),
+        ("Quelle est Zorblax Quintoria ?", "Rien dans ce graphe ne s'appelle « Zorblax Quintoria »."),
         ("How tall is Xaver Unbekannt?", "Nothing in this graph is called “Xaver Unbekannt”."),
     ],
 )
@@ -60,4 +60,4 @@ def test_the_command_line_takes_the_language(cache: Path, capsys: pytest.Capture
     assert cache.name == "cache"
     asked = ["ask", "--data", "builtin:sample", "Xaver Unbekannt?"]
     assert main([*asked, "--language", "fr"]) == 0
-    assert capsys.readouterr().out.startswith("Rien dans ce graphe ne s'appelle “Xaver Unbekannt”.")
+    assert capsys.readouterr().out.startswith("Rien dans ce graphe ne s'appelle « Xaver Unbekannt ».")

@@ -13,11 +13,12 @@ from functools import cached_property
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.core.words import tokens_of
+from nlq_gateway.core.words import JOINED, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
 from nlq_gateway.judging.confidence.word_shares import naming_share
 from nlq_gateway.language import lexicon
+from nlq_gateway.language.detection import ENGLISH, usual_language
 from nlq_gateway.question.reading.formulas import Formula
 from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -103,9 +104,20 @@ class Account:
             if at not in self.framing
         }
 
+    @property
+    def knows_words(self) -> bool:
+        """True if a word that no name of the graph speaks of is passed over, not only in another language.
+
+        The embedding model knows English alone; words of another one are known by their stems.
+        """
+        tag = self.reading.language
+        usual = usual_language(self.index.manifest.languages)
+        return tag == ENGLISH or (tag == usual and bool(self.reading.function_words))
+
     def _is_common(self, word: str) -> bool:
-        """True if a word is no name that was written like a word; without the embedding model all are."""
-        return not self.index.manifest.embedding or self.index.is_common(word)
+        """True if a word is no name that was written like a word; in English all are without the model."""
+        knows_names = self.index.manifest.embedding and self.reading.language == ENGLISH
+        return self.index.is_common(word) if knows_names else self.reading.language == ENGLISH
 
     @cached_property
     def content(self) -> tuple[int, ...]:
@@ -133,8 +145,8 @@ class Account:
     def accounted(self) -> Mapping[int, float]:
         """The degree to which the program accounts for each word, in [0, 1]."""
         found: dict[int, float] = {}
-        spoken = map(self.reading.evidence, self._items)
-        for part in (*self._named(), *spoken, *map(self._called, self._items)):
+        spoken = map(self.reading.evidence, self.items)
+        for part in (*self._named(), *spoken, *map(self._called, self.items)):
             for token, degree in part.items():
                 found[token] = max(found.get(token, 0.0), degree)
         return found
@@ -236,8 +248,10 @@ class Account:
 
     def _said(self, text: str) -> frozenset[int]:
         """The places where the question has the words of a text."""
-        words = [fold(token.text) for token in tokens_of(text)]
-        own = [fold(token.text) for token in self.reading.tokens]
+        words, own = (
+            [fold(JOINED.sub("", token.text)) for token in tokens]
+            for tokens in (tokens_of(text), self.reading.tokens)
+        )
         starts = [at for at in range(len(own) - len(words) + 1) if own[at : at + len(words)] == words]
         return frozenset(at + offset for at in starts for offset in range(len(words)))
 
@@ -246,7 +260,7 @@ class Account:
         return frozenset(at for at, token in tokens if token.start < end and start < token.end)
 
     @cached_property
-    def _items(self) -> tuple[SchemaItem, ...]:
+    def items(self) -> tuple[SchemaItem, ...]:
         """The program's items of the schema, and the concepts that they and its entities have to do with."""
         found: dict[tuple[Kind, str], SchemaItem] = {}
         concepts: set[str] = set()

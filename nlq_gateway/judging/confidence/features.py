@@ -17,6 +17,7 @@ from nlq_gateway.judging.confidence.forms import states
 from nlq_gateway.judging.confidence.kinds import (
     is_asked_value,
     is_deed_said,
+    is_known,
     is_measure_said,
     is_of_class,
     is_time_said,
@@ -81,8 +82,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     assert evidence.draft is not None
     draft, answer = evidence.draft, evidence.answer
     account, nothing = evidence.account, answer is not None and answer.nothing
-    # The embedding model knows English alone.
-    found = _of_words(account) if evidence.reading.links.question.language == "en" else {}
+    found = _of_words(account) if account.knows_words else {}
     found |= {
         "unbroken": float(account.unbroken()),
         "from_name": float(draft.program.steps[0].function == "Find"),
@@ -103,6 +103,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         is_measure_said(account, answer)
         and is_deed_said(account)
         and is_time_said(account, draft.program, meant)
+        and is_known(account)
     )
     found["kind"] = float(suits and (told or said))
     if nothing:

@@ -18,13 +18,15 @@ from nlq_gateway.index import Index, found_classes
 from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, shown_alone, shown_columns
 from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
-from nlq_gateway.language import lexicon
+from nlq_gateway.language import lexicon, tables
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
 _SAID = 0.1
+_LIGHT = tables.words("light_verbs")
 _Test = Callable[[AnswerValue], bool]
 
 
@@ -101,13 +103,33 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
     measure = measure_asked(lowers)
     if answer is None or measure is None or is_any(lowers[measure]) or is_age(lowers[measure]):
         return True
-    return account.accounted.get(measure, 0.0) > 0
+    # "Wie hoch ist das Gehalt": of a measure that is named the adjective says nothing more.
+    named = account.reading.language != ENGLISH and any(
+        item.kind == Kind.ATTRIBUTE and max(account.reading.evidence(item).values(), default=0.0) > PLAIN
+        for item in account.items
+    )
+    return named or account.accounted.get(measure, 0.0) > 0
 
 
 def is_deed_said(account: Account) -> bool:
     """True if the program has anything to do with what was done: a film is no answer to what an actor ate."""
     deed = deed_asked(account.reading)
     return deed is None or account.accounted.get(deed, 0.0) >= _SAID
+
+
+def is_known(account: Account) -> bool:
+    """True if something in the graph has to do with every word but that of a measure.
+
+    Synonyms are known in English alone: in another language such a word asks for what the graph lacks.
+    """
+    lowers = account.reading.lowers
+    if account.reading.language == ENGLISH or not account.knows_words:
+        return True
+    strange = set(account.content) - account.linked - {measure_asked(lowers)}
+    # Nothing but names is said: what is asked of them is a guess.
+    spoken = (account.reading.evidence(item) for item in account.items if item.kind != Kind.CONCEPT)
+    guessed = account.reading.named.issuperset(account.content) and not all(spoken)
+    return not guessed and all(lowers[at] in _LIGHT for at in strange)
 
 
 def is_time_said(account: Account, program: Program, meant: Choices) -> bool:

@@ -56,4 +56,5 @@ def _runs(account: Account, positions: Iterable[int]) -> Iterator[str]:
 
 
 def _listed(words: Iterable[str], say: Say) -> str:
-    return joined([f"“{one}”" for one in dict.fromkeys(words)][:_SHOWN], say, "either")
+    quoted = [say("quoted", words=one) for one in dict.fromkeys(words)]
+    return joined(quoted[:_SHOWN], say, "either")

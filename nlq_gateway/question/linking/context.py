@@ -11,7 +11,7 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import EntityItem, Hit, Mention, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, stem
+from nlq_gateway.index.text import ENGLISH, fold, stem
 
 # What is added to the score of a name, of which an alias has 0.1 less than a label. A neighbour or a kind
 # said with the name outweighs that, other hints do not; the number of facts only orders what is alike.
@@ -36,6 +36,7 @@ class Context:
     tokens: Sequence[Token]
     mentions: Sequence[Mention]
     linked: Linked | None = None
+    language: str = ENGLISH
 
     def ordered(self, mention: Mention) -> Mention:
         """The mention with its readings in the order of name and context; their scores stay the name's."""
@@ -86,17 +87,20 @@ class Context:
     @cached_property
     def _spoken(self) -> Sequence[SchemaItem]:
         """The relations and attributes all of whose words, but the common ones, are in the question."""
-        words = {part for token in self.tokens for part in stem(fold(token.text)).split()}
+        words = {part for token in self.tokens for part in stem(fold(token.text), self.language).split()}
         found = {
             position
             for position, text in self.index.schema_texts
-            if (own := _rare(text)) and own <= words and self.index.schema[position].kind != Kind.CONCEPT
+            if (own := _rare(text, self.language))
+            and own <= words
+            and self.index.schema[position].kind != Kind.CONCEPT
         }
         return [self.index.schema[position] for position in sorted(found)]
 
 
-def _rare(text: str) -> Set[str]:
-    return {stem(word) for word in fold(text).split() if word not in STOP_WORDS}
+def _rare(text: str, language: str) -> Set[str]:
+    words = (word for word in fold(text).split() if word not in STOP_WORDS)
+    return {part for word in words for part in stem(word, language).split()}
 
 
 def _share(item: SchemaItem, kinds: Set[str]) -> float:

@@ -17,7 +17,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Hit, Mention, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.index.text import ENGLISH, fold, stem
 from nlq_gateway.question.linking.forms import without_genitive
 
 # As the index scores spelling: 0.8 for equal letters, so this is a similarity of 0.82.
@@ -50,6 +50,7 @@ class Guesses:
     tokens: _Run
     taken: Set[int]
     words: Set[str] = frozenset()
+    language: str = ENGLISH
 
     def sure(self) -> tuple[Mention, ...]:
         """Misspelt names, and names in part that are written with a capital.
@@ -197,7 +198,7 @@ class Guesses:
         """True if a word is of the closed lists or of the schema."""
         if token.lower in STOP_WORDS or token.lower in self.words:
             return True
-        return stem_word(fold(token.text)) in self.index.schema_words
+        return stem(fold(token.text), self.language) in self.index.schema_words(self.language)
 
     def _is_strange(self, token: Token) -> bool:
         """True if nothing explains a word: it may be a name, or be misspelt."""

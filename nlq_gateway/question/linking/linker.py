@@ -10,7 +10,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Hit, Links, LiteralMention, Mention, Question
 from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
-from nlq_gateway.language.detection import ENGLISH, language
+from nlq_gateway.language.detection import function_words
 from nlq_gateway.question.linking.context import Context, Linked
 from nlq_gateway.question.linking.demonyms import places_of
 from nlq_gateway.question.linking.forms import other_forms
@@ -44,8 +44,8 @@ class Linker:
         text = question.text
         tokens = tokens_of(text)
         literals = find_literals(text, self._units())
-        plain = _function_words(question)
-        candidates = sorted(self._known_names(text, tokens, plain), key=_preference)
+        plain = function_words(question.language)
+        candidates = sorted(self._known_names(question, tokens, plain), key=_preference)
         chosen = without_overlaps(candidates)
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
@@ -54,10 +54,10 @@ class Linker:
         numbers = [one for one in literals if not _within_word(one, tokens)]
         groups = (chosen, numbers, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}
-        guesses = Guesses(self.index, text, tokens[:_GUESSED], explained, plain)
+        guesses = Guesses(self.index, text, tokens[:_GUESSED], explained, plain, question.language)
         guessed = guesses.sure()
         kept = [one for one in chosen if not any(one.start < g.end and g.start < one.end for g in guessed)]
-        context = Context(self.index, tokens, (*kept, *guessed), self.linked)
+        context = Context(self.index, tokens, (*kept, *guessed), self.linked, question.language)
         chosen = [context.ordered(mention) for mention in interruptible((*kept, *guessed))]
         taken = {(mention.start, mention.end) for mention in chosen}
         lost = [one for one in candidates if (one.start, one.end) not in taken]
@@ -68,9 +68,10 @@ class Linker:
     def _units(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
-    def _known_names(self, text: str, tokens: tuple[Token, ...], plain: Set[str]) -> list[Mention]:
-        spans = spans_of(text, tokens)
-        found = self.index.look_up([text[start:end] for start, end in spans], (Kind.ENTITY, Kind.CONCEPT))
+    def _known_names(self, question: Question, tokens: tuple[Token, ...], plain: Set[str]) -> list[Mention]:
+        text, spans = question.text, spans_of(question.text, tokens)
+        kinds, texts = (Kind.ENTITY, Kind.CONCEPT), [text[start:end] for start, end in spans]
+        found = self.index.look_up(texts, kinds, question.language)
         mentions = []
         for start, end in spans:
             words = text[start:end]
@@ -113,12 +114,6 @@ class Linker:
                 derived = tuple(replace(hit, score=DERIVED, how="derived") for hit in hits)
                 mentions[token.start, token.end] = replace(known, hits=(*known.hits, *derived))
         return list(mentions.values())
-
-
-def _function_words(question: Question) -> Set[str]:
-    """Those of the question's language, where it is another than English."""
-    known = None if question.language == ENGLISH else language(question.language)
-    return known.words if known else frozenset()
 
 
 def _plausible(words: str, hit: Hit, opens: bool, plain: Set[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from nlq_gateway.core.words import UNSPACED, Token
+from nlq_gateway.core.words import JOINED, UNSPACED, Token
 
 LONGEST_MENTION = 10
 OPENING, CLOSING = "(", ")!.?"
@@ -52,9 +52,15 @@ def spans_of(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
         for last in tokens[first : first + LONGEST_MENTION]:
             closed = text[last.end : last.end + 1] in tuple(CLOSING)
             opened = token.start > 0 and text[token.start - 1] == OPENING
-            for before in range(opened + 1):
+            joined = JOINED.match(token.text)
+            starts = [
+                token.start,
+                *[token.start - 1] * opened,
+                *([token.start + joined.end()] if joined else []),
+            ]
+            for start in starts:
                 for after in range(closed + 1):
-                    spans[token.start - before, last.end + after] = None
+                    spans[start, last.end + after] = None
     spans.update(dict.fromkeys(_unspaced(text)))
     return list(spans)
 

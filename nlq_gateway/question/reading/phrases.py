@@ -6,20 +6,23 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Links, LiteralMention, Mention
+from nlq_gateway.core.types import Links, LiteralMention, Mention, Question
 from nlq_gateway.core.words import STOP_WORDS, Token, positions
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
+from nlq_gateway.language.detection import function_words
 
+# The similarity from which on a phrase speaks of a name, and that from which on it surely does.
+NOISE, CERTAIN = 0.38, 0.92
 LONGEST_PHRASE = 4
 # The letters of all phrases of a question, each with FRAME for the tokens around it: twice as many as any of
 # the benchmarks has (1,752). Each costs the encoder; what stands behind is explained by names and values.
@@ -47,11 +50,11 @@ def phrases_of(links: Links, tokens: tuple[Token, ...]) -> tuple[CoveredPhrase, 
     told: tuple[Mention | LiteralMention, ...] = (*names, *links.literals)
     spans = (positions(tokens, one.start, one.end) for one in told)
     taken = frozenset(position for span in spans for position in span)
-    runs = tuple(_runs(links.question.text, tokens, taken))
+    runs = tuple(_runs(links.question, tokens, taken))
     first = tuple(_first(runs))
     is_cut = len(first) < len(runs)
     read = min(runs[len(first)].tokens) if is_cut else len(tokens)
-    return (*first, *_hints(tokens[:read], taken))
+    return (*first, *_hints(tokens[:read], taken, links.question.language))
 
 
 def _first(phrases: Iterable[CoveredPhrase]) -> Iterator[CoveredPhrase]:
@@ -64,18 +67,19 @@ def _first(phrases: Iterable[CoveredPhrase]) -> Iterator[CoveredPhrase]:
         yield phrase
 
 
-def _runs(text: str, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[CoveredPhrase]:
+def _runs(question: Question, tokens: tuple[Token, ...], taken: frozenset[int]) -> Iterator[CoveredPhrase]:
+    plain = STOP_WORDS | function_words(question.language)
     for first, token in enumerate(tokens):
         for last in range(first, min(first + LONGEST_PHRASE, len(tokens))):
             inside = range(first, last + 1)
-            content = frozenset(i for i in inside if tokens[i].lower not in STOP_WORDS)
+            content = frozenset(i for i in inside if tokens[i].lower not in plain)
             if not taken.isdisjoint(inside) or not content or tokens[last].start - token.end > 40:
                 continue
             if not _BREAKS.isdisjoint(token.lower for token in tokens[first + 1 : last]):
                 continue
             if tokens[first].lower in _EDGE_WORDS or (last > first and tokens[last].lower in _TAIL_WORDS):
                 continue
-            yield CoveredPhrase(content, text[token.start : tokens[last].end].lower())
+            yield CoveredPhrase(content, question.text[token.start : tokens[last].end].lower())
 
 
 _EDGE_WORDS, _TAIL_WORDS, _BREAKS = map(tables.words, ("phrase_openers", "phrase_ends", "phrase_breaks"))
@@ -83,22 +87,42 @@ _PLACING = tables.words("placing")
 _UNPLACED = 0.75
 
 
-def _hints(tokens: tuple[Token, ...], taken: frozenset[int]) -> tuple[CoveredPhrase, ...]:
+def _hints(tokens: tuple[Token, ...], taken: frozenset[int], language: str) -> tuple[CoveredPhrase, ...]:
     hints: list[CoveredPhrase] = []
     for position, token in enumerate(tokens):
         if position in taken:
             continue
-        degree = lexicon.superlative(token.lower) or lexicon.comparative(token.lower)
+        degree = lexicon.superlative(token.lower, tag=language) or lexicon.comparative(token.lower)
         if degree is not None:
             hints.extend(CoveredPhrase(frozenset({position}), hint, spoken=False) for hint in degree.hints)
         texts = lexicon.NOUN_HINTS.get(token.lower) or lexicon.NOUN_HINTS.get(
             token.lower.removesuffix("s"), ()
         )
         if position and tokens[position - 1].lower in lexicon.DEGREES:
-            texts = lexicon.HOW_HINTS.get(token.lower, ())
+            texts = lexicon.how_hints(language).get(token.lower, ())
         if texts:
             hints.extend(CoveredPhrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
+
+
+def shorter_phrases(phrases: Sequence[CoveredPhrase]) -> dict[tuple[int, int], int]:
+    """For a phrase and one of its words: the phrase without it.
+
+    A word that adds nothing to a phrase gets no credit for it.
+    """
+    rows = {phrase.tokens: row for row, phrase in enumerate(phrases) if phrase.spoken}
+    return {
+        (row, token): rest
+        for row, phrase in enumerate(phrases)
+        if phrase.spoken and len(phrase.tokens) > 1
+        for token in phrase.tokens
+        if (rest := rows.get(phrase.tokens - {token})) is not None
+    }
+
+
+def degree_of(similarity: float) -> float:
+    """How surely a phrase of a similarity speaks of a name, at most 1."""
+    return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))
 
 
 def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: str) -> NDArray[np.float32]:
@@ -113,16 +137,18 @@ def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: st
     row_of = {text: row for row, text in enumerate(texts)}
     rows = [row_of[phrase.text] for phrase in phrases]
     names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
-    both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names))[rows]
+    both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names, language))[rows]
     return both
 
 
-def _shared_words(phrases: list[str], names: list[tuple[str, Kind]]) -> NDArray[np.float32]:
+def _shared_words(phrases: list[str], names: list[tuple[str, Kind]], language: str) -> NDArray[np.float32]:
     """The share of words in common; a deed names a relation by its doer, but no class: directed, director."""
     scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
     for is_concept, stems_of in ((True, _stems), (False, _roots)):
         columns = [column for column, (_, kind) in enumerate(names) if (kind == Kind.CONCEPT) == is_concept]
-        scores[:, columns] = _dice(phrases, [names[column][0] for column in columns], stems_of)
+        scores[:, columns] = _dice(
+            phrases, [names[column][0] for column in columns], partial(stems_of, language=language)
+        )
     return scores
 
 
@@ -135,11 +161,11 @@ def _dice(
     name_stems = [stems_of(name) for name in names]
     places = [_places(name) for name in names]
     for column, stems in enumerate(name_stems):
-        for stem in stems:
-            by_stem.setdefault(stem, []).append(column)
+        for one in stems:
+            by_stem.setdefault(one, []).append(column)
     for row, phrase in enumerate(phrases):
-        stems = frozenset(_compound_end(stem, by_stem) for stem in stems_of(phrase))
-        for column in {c for stem in stems for c in by_stem.get(stem, ())}:
+        stems = frozenset(_compound_end(one, by_stem) for one in stems_of(phrase))
+        for column in {c for one in stems for c in by_stem.get(one, ())}:
             shared = len(stems & name_stems[column])
             share = 2 * shared / (len(stems) + len(name_stems[column]))
             scores[row, column] = share * (1.0 if places[column] <= set(phrase.split()) else _UNPLACED)
@@ -153,15 +179,15 @@ def _places(name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=50_000)
-def _stems(text: str) -> frozenset[str]:
-    words = fold(text).split()
-    content = [word for word in words if word not in STOP_WORDS] or words
-    return frozenset(map(stem_word, content))
+def _stems(text: str, language: str) -> frozenset[str]:
+    words, plain = fold(text).split(), STOP_WORDS | function_words(language)
+    content = [word for word in words if word not in plain] or words
+    return frozenset(stem(" ".join(content), language).split())
 
 
 @lru_cache(maxsize=50_000)
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(map(_root, _stems(text)))
+def _roots(text: str, language: str) -> frozenset[str]:
+    return frozenset(map(_root, _stems(text, language)))
 
 
 def _compound_end(stem: str, known: Mapping[str, object]) -> str:

@@ -63,7 +63,7 @@ def _ranked(reading: QuestionReading, superlative: Superlative, at: int) -> Rank
     if at + 1 < len(lowers) and lowers[at + 1] in _FREQUENT:
         used.add(at + 1)
         counts = True
-    elif counts and at + 1 < len(lowers) and lowers[at + 1] in lexicon.HOW_HINTS:
+    elif counts and at + 1 < len(lowers) and lowers[at + 1] in lexicon.how_hints(reading.language):
         used.add(at + 1)
         after, counts = [at + 1], False
     return Ranking(superlative, frozenset(used), number, superlative.degree.more, frozenset(after), counts)

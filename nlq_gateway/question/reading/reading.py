@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -18,12 +18,19 @@ from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
-from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
+from nlq_gateway.language.detection import function_words, language
+from nlq_gateway.question.reading.phrases import (
+    NOISE,
+    CoveredPhrase,
+    degree_of,
+    is_name,
+    phrases_of,
+    shorter_phrases,
+    similarity_of,
+)
 
 PLACES = 4
 DEGREES = 8
-CERTAIN = 0.92
-NOISE = 0.38
 _IDLE = 0.02
 _FIRM = 0.6
 
@@ -76,6 +83,16 @@ class QuestionReading:
         """The words in lower case."""
         return tuple(token.lower for token in self.tokens)
 
+    @property
+    def language(self) -> str:
+        """The tag of the question's language."""
+        return self.links.question.language
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """The function words of its language, besides `STOP_WORDS`."""
+        return function_words(self.language)
+
     @cached_property
     def weights(self) -> tuple[float, ...]:
         """How much each word asks to be explained: names most, stop words not at all."""
@@ -83,7 +100,9 @@ class QuestionReading:
 
     def _weight(self, position: int) -> float:
         token = self.tokens[position]
-        if token.lower in STOP_WORDS or (token.lower in lexicon.COMMANDS and self.commands(position)):
+        if token.lower in STOP_WORDS or token.lower in self.function_words:
+            return 0.0
+        if token.lower in lexicon.COMMANDS and self.commands(position):
             return 0.0
         return 1.5 if (token.capitalised and position > 0) or token.text[:1].isdigit() else 1.0
 
@@ -144,12 +163,13 @@ class QuestionReading:
     @cached_property
     def superlatives(self) -> tuple[Superlative, ...]:
         """The first superlatives outside names."""
-        return self._degrees(lexicon.superlative)
+        lowers = (*self.lowers, "")
+        return self._degrees(lambda at: lexicon.superlative(lowers[at], lowers[at + 1], self.language))
 
     @cached_property
     def comparatives(self) -> tuple[Superlative, ...]:
         """The first comparatives outside names."""
-        return self._degrees(lexicon.comparative)
+        return self._degrees(lambda at: lexicon.comparative(self.lowers[at]))
 
     def place_before(self, position: int) -> int:
         """The place in an order that stands before a superlative, "the second largest"; 0 for none."""
@@ -158,19 +178,25 @@ class QuestionReading:
     @cached_property
     def time_orders(self) -> tuple[Superlative, ...]:
         """The first words outside names that order times."""
-        return self._degrees(lexicon.TIME_ORDERS.get)
+        return self._degrees(lambda at: lexicon.TIME_ORDERS.get(self.lowers[at]))
 
-    def _degrees(self, meaning: object) -> tuple[Superlative, ...]:
-        assert callable(meaning)
+    def _degrees(self, meaning: Callable[[int], lexicon.Degree | None]) -> tuple[Superlative, ...]:
+        """The first words outside names with a meaning, which is given for a position."""
         found = (
             Superlative(i, degree)
-            for i, word in enumerate(self.lowers)
-            if i not in self.named and (degree := meaning(word)) is not None and not self._ranks_nothing(i)
+            for i in range(len(self.lowers))
+            if i not in self.named and (degree := meaning(i)) is not None and not self._ranks_nothing(i)
         )
         return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
-        """True if a word belongs to "first name" or "last name", or to "at least"."""
+        """True if a word belongs to "first name" or "last name", or to "at least" or "plus de 5"."""
+        values = {min(self.covered(literal), default=-1) for literal in self.links.literals}
+        if any(
+            position + len(words) in values and self.lowers[position : position + len(words)] == words
+            for words, _ in lexicon.OPERATORS
+        ):
+            return True
         if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
             return True
         following = self.lowers[position + 1 : position + 2]
@@ -199,7 +225,7 @@ class QuestionReading:
     @cached_property
     def unstated(self) -> frozenset[int]:
         """The words that ask for what programs cannot state, and that name nothing in the schema."""
-        naming = self.named | {i for i, word in enumerate(self.lowers) if stem(fold(word)) in self._in_schema}
+        naming = self.named | {i for i, word in enumerate(self.lowers) if self._is_in_schema(word)}
         compared = frozenset[int]().union(*(found.tokens for found in self._compared))
         return frozenset(
             i
@@ -220,9 +246,8 @@ class QuestionReading:
             if not self.covered(literal) <= inside
         )
 
-    @property
-    def _in_schema(self) -> frozenset[str]:
-        return self.index.schema_words
+    def _is_in_schema(self, word: str) -> bool:
+        return stem(fold(word), self.language) in self.index.schema_words(self.language)
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
@@ -241,12 +266,14 @@ class QuestionReading:
                 if (
                     start >= 0
                     and self.lowers[start : start + len(words)] == words
-                    and "than" not in self.lowers[start + len(words) : first]
+                    and lexicon.THAN.isdisjoint(self.lowers[start + len(words) : first])
                     and not inside & self.named
                 ):
                     return Operator(inside, comparison)
         for found in self.comparatives:
-            if found.token < first <= found.token + 3 and "than" in self.lowers[found.token : first]:
+            if found.token < first <= found.token + 3 and not lexicon.THAN.isdisjoint(
+                self.lowers[found.token : first]
+            ):
                 denied = {i for i in (found.token - 1,) if i >= 0 and lexicon.is_negation(self.lowers[i])}
                 more = (found.degree.more_of(of_quantity) != bool(denied) for of_quantity in (False, True))
                 return Operator(frozenset({found.token, *denied}), *(">" if m else "<" for m in more))
@@ -264,8 +291,18 @@ class QuestionReading:
     @cached_property
     def is_verification(self) -> bool:
         """True if the question is one of yes or no; German "was" opens none."""
-        openers = lexicon.verify_openers(self.links.question.language)
-        return bool(self.lowers) and self.lowers[0] in openers
+        openers = lexicon.verify_openers(self.language)
+        return bool(self.lowers) and (self.lowers[0] in openers or self._opens_with_verb)
+
+    @property
+    def _opens_with_verb(self) -> bool:
+        """True if the first word speaks of a verb: a relation in lower case, where nouns have capitals."""
+        spoken = language(self.language)
+        if spoken is None or not spoken.nouns:
+            return False
+        firm = (key for key, found in self._evidence.items() if found.get(0, 0.0) > _FIRM)
+        items = (self.index.item(*key) for key in firm if key[0] == Kind.RELATION)
+        return any(item is not None and item.label[:1].islower() for item in items)
 
     @cached_property
     def asks_verdict(self) -> bool:
@@ -329,7 +366,7 @@ class QuestionReading:
         best = dict.fromkeys(content, 0.0)
         for row, phrase in enumerate(self.phrases):
             if phrase.spoken and phrase.tokens <= words and columns:
-                degree = _degree(float(self.similarity[row, columns].max()))
+                degree = degree_of(float(self.similarity[row, columns].max()))
                 for token in phrase.tokens:
                     best[token] = max(best.get(token, 0.0), degree)
         return sum(best.values()) / len(best) if best else 0.0
@@ -408,7 +445,7 @@ class QuestionReading:
                 item = self.index.schema[self.index.schema_texts[column][0]]
                 (token,) = phrase.tokens
                 degrees = found.setdefault((item.kind, item.iri), {})
-                degrees[token] = max(degrees.get(token, 0.0), _degree(float(self.similarity[row, column])))
+                degrees[token] = max(degrees.get(token, 0.0), degree_of(float(self.similarity[row, column])))
         return found
 
     def _parts(self, token: int) -> bool:
@@ -444,7 +481,7 @@ class QuestionReading:
     def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
         positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
         found: dict[tuple[Kind, str], dict[int, float]] = {}
-        shorter = self._shorter()
+        shorter = shorter_phrases(self.phrases)
         for row, phrase in enumerate(self.phrases):
             for column in np.flatnonzero(self.similarity[row] > NOISE):
                 similarity = float(self.similarity[row, column])
@@ -453,26 +490,8 @@ class QuestionReading:
                 for token in phrase.tokens:
                     rest = shorter.get((row, token))
                     if rest is None or self.similarity[rest, column] < similarity - _IDLE:
-                        degrees[token] = max(degrees.get(token, 0.0), _degree(similarity))
+                        degrees[token] = max(degrees.get(token, 0.0), degree_of(similarity))
         return {key: degrees for key, degrees in found.items() if degrees}
-
-    def _shorter(self) -> dict[tuple[int, int], int]:
-        """For a phrase and one of its words: the phrase without it.
-
-        A word that adds nothing to a phrase gets no credit for it.
-        """
-        rows = {phrase.tokens: row for row, phrase in enumerate(self.phrases) if phrase.spoken}
-        return {
-            (row, token): rest
-            for row, phrase in enumerate(self.phrases)
-            if phrase.spoken and len(phrase.tokens) > 1
-            for token in phrase.tokens
-            if (rest := rows.get(phrase.tokens - {token})) is not None
-        }
 
 
 _BEFORE_COMMANDS, _DETERMINERS = tables.words("before_commands"), tables.words("determiners")
-
-
-def _degree(similarity: float) -> float:
-    return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))

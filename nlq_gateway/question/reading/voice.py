@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from functools import partial
 
 from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.core.words import JOINED
 from nlq_gateway.language import lexicon, tables
+from nlq_gateway.language.detection import language
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
@@ -90,6 +93,9 @@ def leads(
     in_order = max(start) < min(end)
     name, said = reading.name_said(relation)
     said -= start | end
+    for owner in (start, end):
+        if said and _is_owned(reading, said, min(owner)):
+            return owner is start
     first, second = (start, end) if in_order else (end, start)
     clause = _clause(reading, said, first, second) if said else None
     if clause is None:
@@ -119,6 +125,11 @@ def leads_from(reading: QuestionReading, relation: SchemaItem, name: frozenset[i
     """
     called, said = reading.name_said(relation)
     said = frozenset(token for token in said - name if reading.weights[token] > 0)
+    if said and name and _is_owned(reading, said, min(name)):
+        return True
+    told = _is_subject(reading, called) if said and name else None
+    if told is not None:
+        return told
     clause = _asking_clause(reading, said, name) if said and name else None
     if clause is None or called.endswith(_MUTUAL):
         return None
@@ -126,6 +137,37 @@ def leads_from(reading: QuestionReading, relation: SchemaItem, name: frozenset[i
     form = _form(called.lower().split(), words, clause)
     is_first = None if form is NameForm.NOUN else _FIRST_IS_SUBJECT.get((clause, form))
     return None if is_first is None else is_first == (min(name) < min(said))
+
+
+def _is_owned(reading: QuestionReading, said: frozenset[int], name: int) -> bool:
+    """True if the words for a relation are a noun that its owner's name follows: "die Mutter von Kira"."""
+    joined = JOINED.match(reading.tokens[name].text)
+    noun = name - 1 if joined else name - 2
+    owns = joined or reading.lowers[name - 1] in tables.own_words(reading.language, "owning")
+    if not owns or noun < 1 or noun not in said:
+        return False
+    spoken, before = language(reading.language), reading.lowers[min(said) - 1]
+    if spoken is not None and spoken.nouns:
+        return reading.tokens[noun].capitalised
+    return before in reading.function_words or JOINED.match(reading.tokens[noun].text) is not None
+
+
+def _is_subject(reading: QuestionReading, called: str) -> bool | None:
+    """Whether the only name is the subject of a relation's facts, by the case of "who"; None if it is open.
+
+    "Wen liebt Anna" asks for objects, "wer liebt Anna" and "wessen Chef ist Anna" for subjects. The passive
+    turns that round, and so does a relation that is called "geliebt von".
+    """
+    own = partial(tables.own_words, reading.language)
+    if not own("asked_owner").isdisjoint(reading.lowers[:2]):
+        return False
+    subject, asked = own("asked_subject"), reading.lowers[:2]
+    who = next((word for word in asked if word in subject | own("asked_object")), "")
+    by = called.lower().split()[-1] in own("by_whom")
+    if not who or not called[:1].islower() or (" " in called and not by):
+        return None
+    passive = not own("passive").isdisjoint(reading.lowers)
+    return (who not in subject) != (passive != by)
 
 
 def _asking_clause(reading: QuestionReading, said: frozenset[int], name: frozenset[int]) -> ClauseForm | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from compilers.kopl.functions import ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.form import ignored_superlative, suits_measure, suits_names
@@ -85,7 +84,7 @@ def _best_behind(
 
 def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
     """True if the larger of an attribute's values is meant."""
-    return cue.degree.more_of(ValueType.QUANTITY in attribute.value_types)
+    return cue.degree.more_of(attribute.is_amount)
 
 
 def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:

@@ -13,6 +13,7 @@ from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.paths import Hop, Path
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.language import lexicon
+from nlq_gateway.language.detection import ENGLISH
 
 _AVERAGES = {"average": "Average", "mean": "Average", "avg": "Average"}
 
@@ -195,11 +196,14 @@ def except_(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 
 def _is_denied(field: Field, first: Sketch, second: Sketch, at: int) -> bool:
-    """True if the second set is told by words behind the denial, of which the first takes none."""
+    """True if the second set is told by words behind the denial, of which the first takes none.
+
+    In other languages than English the denied verb may stand right before it: "leben nicht im Wald".
+    """
     weights = field.reading.weights
     told = {t for t, d in second.explained.items() if d >= w.FIRM and weights[t] > 0}
     mine = {t for t, d in first.explained.items() if d >= w.FIRM and weights[t] > 0}
-    new = told - mine
+    new = told - mine - ({at - 1} if field.reading.language != ENGLISH else set())
     both_named = first.names_entity and second.names_entity
     if not both_named and not _relations(first).isdisjoint(_relations(second)):
         return False
