@@ -60,6 +60,9 @@ def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
             continue
         if function == "Or" and not (is_narrow(first) and is_narrow(second)):
             continue
+        # "What feeds A or B" asks for no A beside what feeds B.
+        if function == "Or" and first.only_names != second.only_names:
+            continue
         both = joined(first, second, function)
         is_and = function == "And"
         surely = first.surely | second.surely if is_and else first.surely & second.surely
