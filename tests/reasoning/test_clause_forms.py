@@ -126,18 +126,3 @@ def test_that_something_could_not_be_is_a_sure_no(gateway_of: GatewayOf, graph: 
     trace = gateway_of(graph).ask(Ask(question, language="en"))
     assert [str(value) for value in trace.values] == ["no"]
     assert trace.confidence >= SURE_ENOUGH
-
-
-@pytest.mark.parametrize(
-    ("graph", "question"),
-    [
-        ("building", "Tell me the rated power and the serial of Chiller 1."),
-        ("building", "What is the unit and the serial of Chiller 1?"),
-    ],
-)
-def test_there_and_back_by_one_relation_is_not_meant_without_a_word_for_it(
-    gateway_of: GatewayOf, graph: str, question: str
-) -> None:
-    trace = gateway_of(graph).ask(Ask(question, language="en", guess=True))
-    back = sum(step.function == "Relate" for step in trace.program.steps) > 1 if trace.program else False
-    assert not back or trace.confidence < SURE_ENOUGH

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from compilers.answers import Answer
 from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Kind, Type
-from compilers.kopl.program import Program, Step
+from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, shown_columns
 from nlq_gateway.judging.confidence.account import Account
@@ -28,7 +26,6 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
         and is_all_asked(account, program)
         and _is_chosen(account, program)
         and _is_of_each(account, program)
-        and _is_told_back(account, program)
         and _is_led_so(account, program, meant)
     )
 
@@ -71,21 +68,6 @@ def _is_of_each(account: Account, program: Program) -> bool:
     return len(shown_columns(program)) > 1 or not any(
         reading.lowers[at] in _EACH for cue in cues for at in cue
     )
-
-
-def _is_told_back(account: Account, program: Program) -> bool:
-    """True if no relation leads there and back unless the question says so: "with the same director"."""
-    return bool(account.reading.again) or not any(map(partial(_leads_back, program), program.steps))
-
-
-def _leads_back(program: Program, step: Step) -> bool:
-    """True if a step goes back by the relation that led to where it sets out from."""
-    if step.function != "Relate":
-        return False
-    before = program.steps[step.dependencies[0]]
-    if before.function == "FilterConcept":
-        before = program.steps[before.dependencies[0]]
-    return before.function == "Relate" and before.inputs[0] == step.inputs[0] and before.inputs != step.inputs
 
 
 def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
