@@ -75,7 +75,8 @@ def test_every_question_offered_is_answered_by_its_own_program(
 ) -> None:
     endpoint = opened[graph].endpoint(None).snapshot()
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
-    offered = [asked for concept in concepts for asked in Asking(endpoint).worded(concept)]
+    asking = Asking(endpoint, opened[graph].surroundings(endpoint).around)
+    offered = [asked for concept in concepts for asked in asking.worded(concept)]
     read = {asked.question: opened[graph].ask(Ask(asked.question)) for asked in offered}
     assert len(offered) > 2 * len(concepts)
     assert [one.question for one in offered if read[one.question].program != one.draft.program] == []
@@ -97,7 +98,8 @@ def test_a_question_is_offered_in_the_language_of_the_labels(
 ) -> None:
     endpoint = opened[graph].endpoint(None).snapshot()
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
-    assert question in [asked.question for concept in concepts for asked in Asking(endpoint).worded(concept)]
+    asking = Asking(endpoint, opened[graph].surroundings(endpoint).around)
+    assert question in [asked.question for concept in concepts for asked in asking.worded(concept)]
 
 
 def test_columns_are_called_as_their_items_are_labelled(opened: dict[str, Gateway]) -> None:
