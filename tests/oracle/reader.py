@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from compilers.kopl.evaluation import Item, StepContext
 from compilers.kopl.functions import CALCULATING, Type, ValueType
-from compilers.kopl.graph import Fact
 from compilers.kopl.program import Program, Step
 from compilers.kopl.shapes import (
     NUMBER,
@@ -22,6 +20,7 @@ from compilers.kopl.shapes import (
     shaped,
 )
 from compilers.kopl.tables import (
+    begins_line,
     is_aggregated,
     is_calculated_number,
     is_number,
@@ -30,7 +29,9 @@ from compilers.kopl.tables import (
     subject_of,
 )
 from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
-from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
+from tests.oracle.evaluation import Item, StepContext
+from tests.oracle.graph import Fact
+from tests.oracle.ways import NO_CHOICE, Way, Ways, joined, onward
 
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
