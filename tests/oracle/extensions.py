@@ -9,13 +9,7 @@ from typing import Any
 from compilers.closures import reached
 from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Type
-from compilers.kopl.shapes import (
-    Shape,
-    compares,
-    order_key,
-    shape_of_values,
-    shaped,
-)
+from compilers.kopl.shapes import Shape, order_key
 from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
 from compilers.kopl.values import (
     CONTAINS,
@@ -27,6 +21,7 @@ from compilers.kopl.values import (
     percent_in,
     value_or_none,
 )
+from tests.oracle.calculation import compares, shape_of_values, shaped
 from tests.oracle.evaluation import Cell, Item, StepContext, StepResult, values_of
 from tests.oracle.graph import RelationFact
 from tests.oracle.reader import InputReader

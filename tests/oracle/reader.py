@@ -8,17 +8,7 @@ from functools import partial
 
 from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.program import Program, Step
-from compilers.kopl.shapes import (
-    NUMBER,
-    Shape,
-    calculate,
-    calculated_shape,
-    compares,
-    order_key,
-    round_to,
-    shape_of_values,
-    shaped,
-)
+from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, order_key
 from compilers.kopl.tables import (
     begins_line,
     is_aggregated,
@@ -29,6 +19,7 @@ from compilers.kopl.tables import (
     subject_of,
 )
 from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
+from tests.oracle.calculation import calculate, compares, round_to, shape_of_values, shaped
 from tests.oracle.evaluation import Item, StepContext
 from tests.oracle.graph import Fact
 from tests.oracle.ways import NO_CHOICE, Way, Ways, joined, onward
