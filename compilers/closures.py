@@ -7,7 +7,7 @@ other modules run the queries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from compilers import algebra as a
@@ -62,3 +62,14 @@ def with_closure(grounded: GroundedProgram, step: int, reached: Iterable[tuple[s
 
 def _binding(grounded: GroundedProgram, step: int) -> Binding:
     return grounded.binding(step, 0) or Binding((), grounded.program.steps[step].inputs[0])
+
+
+def reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
+    """The nodes that a node leads to, itself only if it is on a circle."""
+    found: set[str] = set()
+    ahead = [start]
+    while ahead:
+        new = set(onward.get(ahead.pop(), ())) - found
+        found |= new
+        ahead.extend(new)
+    return found

@@ -18,7 +18,7 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
 from compilers.kopl.functions import RELATING, Type
 from compilers.kopl.program import Program, Step
-from compilers.kopl.ways import begins_line
+from compilers.kopl.tables import begins_line
 from compilers.layouts.vocabulary import NOTHING
 from compilers.naming import is_single
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 from compilers.kopl.values import String, Year
 from nlq_gateway.answering import MOST_RELATIONS, ThingPath, connected
 from nlq_gateway.answering.connecting import MOST_PATHS
 from nlq_gateway.endpoints.endpoint import Endpoint
+from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 
 THINGS = tuple(f"T{number}" for number in range(26))
 # From these to all others paths are looked for.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 from compilers.kopl.values import Quantity
+from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 
 # A part, and what it is part of: six steps deep, with two ways from `pin` to `car`, and parts of themselves.
 PARTS = (

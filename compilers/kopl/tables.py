@@ -73,6 +73,12 @@ def line_of(program: Program, step: int) -> tuple[int, ...]:
     return tuple(behind)
 
 
+def begins_line(program: Program, step: int) -> bool:
+    """True if a set has no line behind it: it begins a branch, or is an Or."""
+    call = program.steps[step]
+    return not call.dependencies or call.function == "Or"
+
+
 def is_number(program: Program, step: int) -> bool:
     """True if a step gives one number: aggregated over a set, stated, or calculated from such numbers."""
     return all(program.steps[source].signature.output == Type.NUMBER for source in operands_of(program, step))

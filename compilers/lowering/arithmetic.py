@@ -132,7 +132,7 @@ def stated_number(work: Lowering, step: int) -> Operand:
 
 
 def rounding(work: Lowering, step: int, number: Operand) -> Operand:
-    """A number rounded to the decimals of a Round step, as `shapes.round_to` rounds it."""
+    """A number rounded to the decimals of a Round step, halves up."""
     if number.shape.type != ValueType.QUANTITY:
         raise UnsupportedProgram(
             f"Round does not take values of type {number.shape.type}",
@@ -167,7 +167,7 @@ def days_between(work: Lowering, step: int, left: Operand, right: Operand) -> tu
 
 
 def _day_count(work: Lowering, step: int, day: Operand) -> tuple[Patterns, a.Expression]:
-    """Days since an arbitrary day, as `shapes.day_number` counts them: years begin in March."""
+    """Days since an arbitrary day; years begin in March."""
     if day.date is None:
         raise UnsupportedProgram(
             "days between aggregated dates cannot be counted",

@@ -15,9 +15,8 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import RELATING, Kind
 from compilers.kopl.program import Step
-from compilers.kopl.tables import COLUMNWISE, subject_of
+from compilers.kopl.tables import COLUMNWISE, begins_line, subject_of
 from compilers.kopl.values import Value, parse_value
-from compilers.kopl.ways import begins_line
 from compilers.layouts import Layout, Options
 from compilers.layouts.base import Column, Measure, Patterns, ValueReference
 from compilers.lowering.told import EntityVariables, told_of

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compilers.closures import compile_hop, unknown_closure, with_closure
+from compilers.closures import compile_hop, reached, unknown_closure, with_closure
 from compilers.compile import compile_program
 from compilers.grounded import GroundedProgram
-from compilers.kopl.extensions import reached
 from compilers.layouts import Options
 from compilers.shares import counting, uncounted_share, with_count
 from compilers.staging import MAX_MEMBERS

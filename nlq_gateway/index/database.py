@@ -142,10 +142,6 @@ class Database:
             at: tuple(json.loads(labels)) for at, labels in self._rows(text, json.dumps(sorted(concepts)))
         }
 
-    def partition_count(self) -> int:
-        """The number of partitions."""
-        return int(self._rows("SELECT COUNT(*) FROM partition")[0][0])
-
     def entities(self, iris: Iterable[str]) -> Iterator[EntityRow]:
         """The entities among these IRIs."""
         yield from self._entities("iri", list(iris))

@@ -120,10 +120,15 @@ def fuzzy_scores(folded: str, near: Mapping[int, str]) -> dict[int, float]:
         folded, near, scorer=fuzz.token_sort_ratio, limit=CANDIDATES, score_cutoff=_LEAST_FUZZY
     ):
         ratios[number] = max(ratio, ratios.get(number, 0.0))
+    return _scored(folded, near, ratios)
+
+
+def _scored(text: str, near: Mapping[int, str], ratios: Mapping[int, float]) -> dict[int, float]:
+    """The scores of the names whose words are all like those of the text."""
     return {
         number: _BEST_FUZZY * ratio / 100
         for number, ratio in ratios.items()
-        if _words_alike(folded, near[number])
+        if _words_alike(text, near[number])
     }
 
 
@@ -176,17 +181,11 @@ def is_near(folded: str, name: str, hit: Hit) -> bool:
 
 def spelled_like(texts: Iterable[str], near: Mapping[int, str]) -> dict[str, dict[int, float]]:
     """The numbers of the names that folded texts may misspell, with scores: as a whole, else in part."""
-    found = {text: _like_whole(text, near) or _like_part(text, near) for text in texts}
-    return {text: numbers for text, numbers in found.items() if numbers}
-
-
-def _like_whole(text: str, near: Mapping[int, str]) -> dict[int, float]:
-    found = similar(text, near, _LEAST_MISSPELT)
-    return {
-        number: _BEST_FUZZY * ratio / 100
-        for number, ratio in found.items()
-        if _words_alike(text, near[number])
+    found = {
+        text: _scored(text, near, similar(text, near, _LEAST_MISSPELT)) or _like_part(text, near)
+        for text in texts
     }
+    return {text: numbers for text, numbers in found.items() if numbers}
 
 
 def _words_alike(text: str, name: str) -> bool:

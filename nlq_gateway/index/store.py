@@ -162,11 +162,6 @@ class Index:
         return Partition(concept.iri, item.kind, item.iri, row.count, target, row.values, row.complete)
 
     @cached_property
-    def partition_count(self) -> int:
-        """The number of partitions of the graph."""
-        return self._database.partition_count()
-
-    @cached_property
     def _positions(self) -> dict[tuple[Kind, str], int]:
         return {(item.kind, item.iri): at for at, item in enumerate(self.schema)}
 

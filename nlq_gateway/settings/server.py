@@ -10,7 +10,6 @@ from pydantic import ConfigDict, Field, model_validator
 from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.section import Section, keys_by
-from nlq_gateway.settings.stopping import StopSettings
 from nlq_gateway.settings.telemetry import TelemetrySettings
 from nlq_gateway.settings.values import (
     NEVER,
@@ -110,6 +109,22 @@ class LoadSettings(Section):
     wait_ms: int = Field(default=2_000, gt=0, description="milliseconds that a request may wait")
     receive_ms: int = Field(
         default=10_000, gt=0, description="milliseconds for receiving a request with its body"
+    )
+
+
+class StopSettings(Section):
+    """Stopping after SIGTERM."""
+
+    announce: float = Field(
+        default=0,
+        ge=0,
+        description="seconds of 503 at /readyz while all other requests are answered, so that a"
+        " load balancer sends requests elsewhere",
+    )
+    finish: float = Field(
+        default=25,
+        gt=0,
+        description="seconds after that to finish requests; unfinished ones are answered with 503",
     )
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pyoxigraph as ox
 
 from compilers.kopl.functions import ValueType
-from compilers.kopl.graph import Graph
 from compilers.layouts.vocabulary import XSD
 from tests.compiler.rdf import iri
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.strategies import ATTRIBUTES, QUALIFIERS
+from tests.oracle.graph import Graph
 
 _TYPES = {**ATTRIBUTES, **QUALIFIERS}
 _PREDICATES = frozenset(iri(name) for name, held in _TYPES.items() if held == ValueType.QUANTITY)

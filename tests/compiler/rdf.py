@@ -17,14 +17,14 @@ from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
-from compilers.kopl.graph import AttributeFact, Graph, RelationFact
 from compilers.kopl.program import Program
-from compilers.kopl.shapes import commonest_units
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS, XSD
 from connectors.reading import read_json
 from connectors.results import Result
+from tests.oracle.calculation import commonest_units
+from tests.oracle.graph import AttributeFact, Graph, RelationFact
 
 BASE = "http://kqapro.example/"
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from compilers.kopl.graph import AttributeFact, Graph, Qualifiers, RelationFact
 from compilers.kopl.values import Quantity
 from compilers.layouts.vocabulary import RDF
 from tests.compiler.rdf import BASE, facts_of, for_direct, iri, literal, schema_triples, triple_of
+from tests.oracle.graph import AttributeFact, Graph, Qualifiers, RelationFact
 
 Fact = AttributeFact | RelationFact
 FACT_CLASS = BASE + "Fact"

@@ -13,11 +13,11 @@ from dataclasses import replace
 import pyoxigraph as ox
 
 from compilers.grounded import Binding, GroundedProgram
-from compilers.kopl.graph import AttributeFact, Graph
 from compilers.kopl.program import Program
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts.vocabulary import RDF, RDFS, WIKIBASE, WIKIDATA, XSD
 from tests.compiler import rdf
+from tests.oracle.graph import AttributeFact, Graph
 
 THING = "Q35120"
 CLASSES = ("P31", "P279")

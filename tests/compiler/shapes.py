@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import Graph
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from tests.compiler import rdf, rdf_reified, rdf_wikidata
+from tests.oracle.graph import Graph
 
 _DEFAULT = Options()
 

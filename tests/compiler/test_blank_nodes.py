@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
-from compilers.kopl.graph import Graph
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.compiler.test_compiled_layouts import FRIENDS
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.graph import Graph
+from tests.oracle.interpret import interpret
 
 PROFILE = settings(max_examples=int(os.environ.get("NLQ_EXAMPLES", "20")), derandomize=True)
 DIALECT = st.sampled_from(sorted(DIALECTS))

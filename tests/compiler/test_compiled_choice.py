@@ -7,14 +7,14 @@ import pytest
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import AttributeFact, Entity, Graph
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Date, Quantity, String, Value, Year, possible_values
 from compilers.layouts import LAYOUTS, Options
 from tests.compiler.rdf import answer, as_kqapro, bound
 from tests.compiler.shapes import SHAPES
+from tests.oracle.graph import AttributeFact, Entity, Graph
+from tests.oracle.interpret import interpret
 
 OPTIONS = {
     layout: Options(dialect=DIALECTS["sparql11"], plain_labels=layout == "kqapro") for layout in LAYOUTS

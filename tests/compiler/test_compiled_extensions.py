@@ -18,8 +18,6 @@ from compilers.compile import compile_program
 from compilers.dialects import DIALECTS, Dialect
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import AttributeFact, Entity, Graph, RelationFact
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity, String
@@ -35,6 +33,8 @@ from tests.kopl.extension_strategies import (
     without_cuts,
 )
 from tests.kopl.strategies import graphs
+from tests.oracle.graph import AttributeFact, Entity, Graph, RelationFact
+from tests.oracle.interpret import interpret
 
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "20")),

@@ -16,13 +16,13 @@ from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import AttributeFact, Entity, Graph, RelationFact
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import String
 from tests.compiler.rdf import answer, asks_for_qualifiers, bound, iri, mixes_concepts_in
 from tests.compiler.shapes import SHAPES
 from tests.compiler.test_compiled_meaning import require_equal
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.graph import AttributeFact, Entity, Graph, RelationFact
 
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),

@@ -14,8 +14,6 @@ from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import ValueType
-from compilers.kopl.graph import Graph
-from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity
 from compilers.layouts import Options
@@ -34,6 +32,8 @@ from tests.compiler.rdf import (
     without_conversions,
 )
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.graph import Graph
+from tests.oracle.interpret import interpret
 
 PROFILE = settings(derandomize=True)
 DIALECT = st.sampled_from(sorted(DIALECTS))

@@ -13,12 +13,12 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import DEFAULT_LIMITS, check
 from compilers.kopl.functions import FUNCTIONS
-from compilers.kopl.graph import Graph, graph_from_kopl_json
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.probes import compile_probes
+from tests.oracle.graph import Graph, graph_from_kopl_json
+from tests.oracle.interpret import interpret
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"
 HEIGHT = "<http://www.wikidata.org/entity/P2048>"

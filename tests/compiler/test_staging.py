@@ -18,7 +18,6 @@ from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from connectors.results import Result
@@ -26,6 +25,7 @@ from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in, r
 from tests.compiler.shapes import SHAPES
 from tests.kopl.extension_strategies import extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.interpret import interpret
 
 PROFILE = settings(
     max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),

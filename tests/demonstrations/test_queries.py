@@ -11,7 +11,6 @@ from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.from_sparql import Attribute, CannotState, Relation
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 from compilers.kopl.values import Date
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDFS
@@ -20,6 +19,7 @@ from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query, schema_of
 from nlq_gateway.index import Index, build
 from tests.compiler.rdf_wikidata import as_wikidata
+from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 
 FILMS = "http://films.example/"
 PREFIX = f"PREFIX : <{FILMS}> PREFIX rdfs: <{RDFS}> "

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from random import Random
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.graph import Graph
 from compilers.kopl.program import Program
-from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import Date, Quantity, Value, Year, possible_values
 from nlq_gateway.drafts.generation.known import AllowedNames
+from tests.oracle.calculation import commonest_units
+from tests.oracle.graph import Graph
 
 HOSTILE = (
     'say "hi"',

@@ -15,7 +15,6 @@ import pytest
 
 from compilers.kopl.check import DEFAULT_LIMITS, check
 from compilers.kopl.functions import FUNCTIONS, TEXT, Kind, Parameter, ValueType
-from compilers.kopl.graph import Graph, graph_from_kopl_json
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import possible_values
@@ -30,6 +29,7 @@ from nlq_gateway.drafts.generation.grammar.expressions import (
 from nlq_gateway.drafts.generation.known import AllowedNames
 from tests.generation.derivations import accepts, derive, longest, renumbered
 from tests.generation.given_names import HOSTILE, SMALL, names_in, random_names
+from tests.oracle.graph import Graph, graph_from_kopl_json
 
 FIXTURES = Path(__file__).parent / "fixtures"
 MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"

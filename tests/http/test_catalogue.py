@@ -52,7 +52,7 @@ def test_every_code_is_in_the_page_once() -> None:
 def test_the_codes_of_the_command_line_are_those_that_http_does_not_show() -> None:
     inside = {error.code: public_code(error) for error in INSIDE}  # type: ignore[attr-defined, arg-type]
     assert inside.items() <= PUBLIC.items()
-    assert set(PUBLIC) - set(inside) == {"invalid-graph", "index-problem", "compiler-error"}
+    assert set(PUBLIC) - set(inside) == {"index-problem", "compiler-error"}
 
 
 def test_every_known_error_ends_in_a_problem_with_a_page() -> None:

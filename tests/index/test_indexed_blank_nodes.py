@@ -8,7 +8,6 @@ import pyoxigraph as ox
 import pytest
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 from compilers.kopl.values import Quantity
 from compilers.layouts.vocabulary import RDF
 from connectors.oxigraph import EmbeddedOxigraph
@@ -16,6 +15,7 @@ from nlq_gateway.index import Index, build
 from tests.compiler.rdf import iri
 from tests.compiler.shapes import SHAPES
 from tests.compiler.test_blank_nodes import blanked
+from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 
 PLAIN = [name for name, shape in SHAPES.items() if shape.layout not in ("kqapro", "wikidata")]
 AREA, VALUE, FLOOR = iri("area"), iri("value"), iri("floor")

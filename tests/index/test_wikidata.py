@@ -10,7 +10,6 @@ import pytest
 from compilers.compile import compile_program
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Year
 from compilers.layouts import Options
@@ -23,6 +22,7 @@ from nlq_gateway.index.traits import find_traits
 from tests.compiler.rdf import answer
 from tests.compiler.rdf_wikidata import as_wikidata
 from tests.index.stores import Slow
+from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 
 BASE = "https://base.example/"
 CLASSES = ("P5001", "P5002")

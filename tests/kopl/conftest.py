@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compilers.kopl.graph import Graph, graph_from_kopl_json
+from tests.oracle.graph import Graph, graph_from_kopl_json
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

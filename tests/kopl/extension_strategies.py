@@ -11,14 +11,14 @@ from random import Random
 from hypothesis import strategies as st
 
 from compilers.kopl.check import check
-from compilers.kopl.evaluation import StepResult
 from compilers.kopl.functions import CALCULATING, FUNCTIONS, Function, Kind, Parameter, Type
-from compilers.kopl.graph import Graph
-from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import operands_of
 from compilers.kopl.values import String, Value
 from tests.kopl.strategies import CONCEPTS, QUALIFIERS, Tape, readings
+from tests.oracle.evaluation import StepResult
+from tests.oracle.graph import Graph
+from tests.oracle.interpret import interpret
 
 LONGEST = 12
 WIDEST = 4

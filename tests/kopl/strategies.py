@@ -19,10 +19,10 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
-from compilers.kopl.graph import AttributeFact, Concept, Entity, Fact, Graph, Qualifiers, RelationFact
-from compilers.kopl.interpret import StepResult, interpret
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Date, Quantity, String, Value, Year
+from tests.oracle.graph import AttributeFact, Concept, Entity, Fact, Graph, Qualifiers, RelationFact
+from tests.oracle.interpret import StepResult, interpret
 
 PLAIN = ("Ada", "Bo", "Cyd", "Dee", "Eve", "Flo")
 HOSTILE = (

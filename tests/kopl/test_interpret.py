@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compilers.errors import InvalidProgram
 from compilers.kopl.functions import FUNCTIONS, Type
-from compilers.kopl.graph import Graph, GraphFormatError, RelationFact, graph_from_kopl_json
-from compilers.kopl.interpret import MEANINGS, interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import Year
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.graph import Graph, RelationFact
+from tests.oracle.interpret import MEANINGS, interpret
 
 ANSWERS = [
     ("FindAll()->Count()", ["9"]),
@@ -535,41 +533,6 @@ def test_facts_are_stored_once(tiny: Graph) -> None:
     spouses = [fact for fact in tiny.relations if fact.relation == "spouse"]
     assert {(fact.source, fact.target) for fact in spouses} == {("P1", "P3")}
     assert RelationFact("P1", "spouse", "P3", frozenset({("start time", Year(1999))})) in spouses
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"concepts": {}, "entities": []},
-        {"concepts": {}, "entities": {"Q1": {}}},
-        {"concepts": {}, "entities": {"Q1": {"name": "a", "instanceOf": ["C1"]}}},
-        {"concepts": {"C1": {"name": "c", "subclassOf": ["C2"]}}, "entities": {}},
-        {"concepts": {}, "entities": {"Q1": {"name": "a", "attributes": [{"key": "k"}]}}},
-        {
-            "concepts": {},
-            "entities": {
-                "Q1": {"name": "a", "attributes": [{"key": "k", "value": {"type": "x", "value": 1}}]}
-            },
-        },
-        {
-            "concepts": {},
-            "entities": {
-                "Q1": {"name": "a", "relations": [{"relation": "r", "direction": "up", "object": "Q1"}]}
-            },
-        },
-        {
-            "concepts": {},
-            "entities": {
-                "Q1": {"name": "a", "relations": [{"relation": "r", "direction": "forward", "object": "Q2"}]}
-            },
-        },
-    ],
-)
-def test_a_file_of_another_format_is_refused(data: dict[str, Any]) -> None:
-    with pytest.raises(GraphFormatError) as caught:
-        graph_from_kopl_json(data)
-    assert caught.value.hint
 
 
 @given(data=st.data())

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from compilers.kopl.check import check
-from compilers.kopl.graph import Graph, graph_from_kopl_json
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
+from tests.oracle.graph import Graph, graph_from_kopl_json
+from tests.oracle.interpret import interpret
 
 MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"
 

@@ -17,8 +17,6 @@ from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import Entity, Graph, RelationFact
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from connectors.errors import EndpointTimeout, EndpointTooComplex
@@ -32,6 +30,8 @@ from tests.compiler.shapes import SHAPES, Shape
 from tests.hierarchy import HIERARCHY, PAIRED, PROGRAMS
 from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
 from tests.kopl.strategies import graphs
+from tests.oracle.graph import Entity, Graph, RelationFact
+from tests.oracle.interpret import interpret
 from tests.pipeline.trace_document import misfits
 
 WITH_PATHS = ("direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star")

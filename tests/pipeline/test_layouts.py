@@ -13,10 +13,7 @@ import pytest
 
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
-from compilers.kopl.graph import Graph, graph_from_kopl_json
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
-from compilers.kopl.shapes import commonest_units
 from compilers.kopl.values import NO_UNIT, Quantity, Value
 from compilers.layouts.vocabulary import OWL, RDF
 from nlq_gateway.answering import Ask, Gateway
@@ -26,6 +23,9 @@ from nlq_gateway.settings import Settings
 from tests.compiler.rdf import asks_for_qualifiers, facts_of, iri
 from tests.compiler.rdf_wikidata import THING
 from tests.compiler.shapes import SHAPES, Shape
+from tests.oracle.calculation import commonest_units
+from tests.oracle.graph import Graph, graph_from_kopl_json
+from tests.oracle.interpret import interpret
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"
 OWN_UNITS = ("kqapro", "wikidata")

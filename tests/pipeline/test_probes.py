@@ -18,7 +18,6 @@ from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.layouts import Options
@@ -32,6 +31,7 @@ from nlq_gateway.answering.response import diagnosis_of
 from nlq_gateway.trace import Recorder, StepTrace
 from tests.compiler.rdf import as_kqapro, bound, for_kqapro, mixes_concepts_in, run
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.interpret import interpret
 
 MINI = Path(__file__).parents[3] / "shared" / "data" / "kqapro" / "mini"
 SAMPLE = resources.files("nlq_gateway.sample") / "questions.jsonl"

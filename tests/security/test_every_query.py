@@ -13,7 +13,6 @@ import pyoxigraph as ox
 import pytest
 from flask.testing import FlaskClient
 
-from compilers.kopl.graph import graph_from_kopl_json
 from connectors import EmbeddedOxigraph
 from connectors.dataset import NO_GRAPH
 from nlq_gateway.answering import Gateway
@@ -22,6 +21,7 @@ from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.compiler.rdf import iri
 from tests.compiler.shapes import SHAPES, Shape
+from tests.oracle.graph import graph_from_kopl_json
 from tests.protocol.recording_store import RecordingStore
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"

@@ -14,13 +14,13 @@ import pytest
 from benchmarks.stores import Server
 from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS
-from compilers.kopl.graph import Graph, graph_from_kopl_json
 from compilers.kopl.notations import read_program
 from connectors import HttpEndpoint
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.index import Index, build, detect_layout
 from nlq_gateway.index.traits import find_traits
 from tests.compiler.shapes import SHAPES, Shape
+from tests.oracle.graph import Graph, graph_from_kopl_json
 from tests.stores.facts import FACTS
 from tests.stores.loading import holding
 

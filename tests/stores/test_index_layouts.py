@@ -12,8 +12,6 @@ from benchmarks.stores import Server, triples_of_store
 from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
-from compilers.kopl.graph import graph_from_kopl_json
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from connectors.oxigraph import EmbeddedOxigraph
@@ -23,6 +21,8 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, build, detect_layout
 from nlq_gateway.index.traits import find_traits
 from tests.compiler.shapes import SHAPES
+from tests.oracle.graph import graph_from_kopl_json
+from tests.oracle.interpret import interpret
 
 TINY = Path(__file__).parents[1] / "kopl" / "fixtures" / "tiny.json"
 # A connector of these tests sees one graph of the server, so that a graph per fact is out of its sight.

@@ -10,8 +10,6 @@ from benchmarks.stores import Server
 from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
-from compilers.kopl.graph import Entity, Graph, RelationFact
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTooComplex
@@ -19,6 +17,8 @@ from nlq_gateway.answering.closures import follow
 from nlq_gateway.answering.execution import Store, execute
 from tests.compiler.shapes import SHAPES
 from tests.hierarchy import HIERARCHY, PAIRED, PROGRAMS
+from tests.oracle.graph import Entity, Graph, RelationFact
+from tests.oracle.interpret import interpret
 from tests.stores.loading import holding
 
 QUERY_MS = 20_000

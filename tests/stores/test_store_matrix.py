@@ -22,8 +22,6 @@ from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
-from compilers.kopl.graph import Graph, graph_from_kopl_json
-from compilers.kopl.interpret import interpret
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
@@ -49,6 +47,8 @@ from tests.compiler.rdf import (
     bound,
     for_direct,
 )
+from tests.oracle.graph import Graph, graph_from_kopl_json
+from tests.oracle.interpret import interpret
 from tests.stores.facts import FACTS
 from tests.stores.questions import Question
 

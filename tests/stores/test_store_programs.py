@@ -22,8 +22,6 @@ from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Type
-from compilers.kopl.graph import AttributeFact, Graph
-from compilers.kopl.interpret import interpret
 from compilers.kopl.program import Program
 from compilers.kopl.tables import columns_of
 from compilers.kopl.values import Date
@@ -37,6 +35,8 @@ from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
+from tests.oracle.graph import AttributeFact, Graph
+from tests.oracle.interpret import interpret
 from tests.stores.facts import FACTS, NEVER, Shares
 from tests.stores.loading import holding
 

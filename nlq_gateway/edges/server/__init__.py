@@ -7,7 +7,6 @@ reloading.py       replacement of workers by those with a new configuration
 board.py           shared memory with the readiness of each worker
 listening.py       the listening socket of all workers
 closing.py         stopping without resetting accepted connections
-gunicorn_logs.py   gunicorn's records in the gateway's log
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
 from connectors.observing import Watcher, watch
@@ -32,7 +33,6 @@ from nlq_gateway.edges.http.app import METRICS, create_app
 from nlq_gateway.edges.http.monitoring.metrics import Metrics, count_together, forget_process
 from nlq_gateway.edges.http.monitoring.telemetry import Spans, is_wanted
 from nlq_gateway.edges.server.board import LOADING, STATES, Board
-from nlq_gateway.edges.server.gunicorn_logs import GunicornLogs
 from nlq_gateway.edges.server.listening import listen
 from nlq_gateway.edges.server.reloading import Generations, Master, WorkerGeneration
 from nlq_gateway.edges.server.worker import Worker as WorkerProcess
@@ -81,6 +81,22 @@ def _store(settings: Settings) -> TraceStore:
     store = TraceStore.of(settings.server)
     store.check()
     return store
+
+
+class GunicornLogs(Logger):  # type: ignore[misc]
+    """gunicorn's own records go the way of all others (`nlq_gateway.settings.logs`)."""
+
+    def setup(self, cfg: Any) -> None:
+        """Called by gunicorn, in place of its own handlers."""
+        self.cfg = cfg
+        self._access_log_enabled = False
+        self.error_log.propagate = True
+
+    def reopen_files(self) -> None:
+        """Do nothing: there are no files."""
+
+    def close_on_exec(self) -> None:
+        """Do nothing: there are no files."""
 
 
 class Server(BaseApplication):  # type: ignore[misc]

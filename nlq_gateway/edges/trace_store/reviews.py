@@ -19,7 +19,6 @@ from nlq_gateway.edges.trace_store.shares import Bounds, trim
 from nlq_gateway.edges.trace_store.tables import feedback
 
 State = Literal["pending", "approved", "rejected"]
-STATES: tuple[State, ...] = ("pending", "approved", "rejected")
 # The bounds of pending feedback, with equal shares of clients.
 WAITING = Bounds(10_000, 100_000_000)
 

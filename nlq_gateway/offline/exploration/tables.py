@@ -96,25 +96,25 @@ def _second_column(work: Work, table: ProgramSketch) -> list[str]:
 
 def _count_by_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Count the members for each value."""
-    valued = site.sketch.then("QueryAttr", work.attribute(part))
-    number = valued.add("Count", of=(site.sketch.end,))
-    yield number.add("Table", of=(valued.end, number.end))
+    yield _beside_count(site, site.sketch.then("QueryAttr", work.attribute(part)))
 
 
 def _count_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Count the members for each target of a relation."""
     assert part.move is not None
-    linked = work.relate(site.sketch, part.move)
-    number = linked.add("Count", of=(site.sketch.end,))
-    yield number.add("Table", of=(linked.end, number.end))
+    yield _beside_count(site, work.relate(site.sketch, part.move))
 
 
 def _count_by_related_value(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Count the members for each value of a relation's targets."""
     assert part.move is not None
-    valued = work.relate(site.sketch, part.move).then("QueryAttr", work.attribute(part))
-    number = valued.add("Count", of=(site.sketch.end,))
-    yield number.add("Table", of=(valued.end, number.end))
+    yield _beside_count(site, work.relate(site.sketch, part.move).then("QueryAttr", work.attribute(part)))
+
+
+def _beside_count(site: Site, column: ProgramSketch) -> ProgramSketch:
+    """A table of a column, and of the number of members for each of its items."""
+    number = column.add("Count", of=(site.sketch.end,))
+    return number.add("Table", of=(column.end, number.end))
 
 
 def _average_by_relation(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:

@@ -181,7 +181,6 @@ PUBLIC = {
     "compiler-error": "internal",
     "invalid-configuration": "internal",
     "invalid-data": "endpoint-error",
-    "invalid-graph": "invalid-request",
     "invalid-value": "invalid-program",
     "index-problem": "endpoint-error",
     "index-missing": "overloaded",

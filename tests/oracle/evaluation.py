@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Function, Kind, Type
-from compilers.kopl.graph import AttributeFact, Fact, Graph
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import Value, parse_value
+from tests.oracle.graph import AttributeFact, Fact, Graph
 
 Item = str | Value
 Cell = Item | None

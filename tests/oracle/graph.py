@@ -12,19 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from compilers.errors import CompilerError
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Quantity, String, Value, Year, by_commonness, parse_value, type_of
 
 Qualifiers = frozenset[tuple[str, Value]]
 _K = TypeVar("_K")
 _V = TypeVar("_V")
-
-
-class GraphFormatError(CompilerError):
-    """A file is not a graph in KoPL's JSON format."""
-
-    code = "invalid-graph"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,41 +125,21 @@ class Graph:
 
 
 def graph_from_kopl_json(data: Mapping[str, Any]) -> Graph:
-    """The graph of a parsed `kb.json` of KoPL or of KQA Pro; raises GraphFormatError.
+    """The graph of a parsed `kb.json` of KoPL or of KQA Pro.
 
     Concepts may name their parents under `subclassOf` or `instanceOf`, relations their label under
     `relation` or `predicate`. A fact listed at both of its ends becomes one fact.
     """
-    try:
-        concepts = {
+    items = data["entities"]
+    return Graph(
+        {key: Entity(item["name"], tuple(item.get("instanceOf", ()))) for key, item in items.items()},
+        {
             key: Concept(item["name"], tuple(item.get("subclassOf", item.get("instanceOf", ()))))
             for key, item in data["concepts"].items()
-        }
-        items = data["entities"]
-        graph = Graph(
-            {key: Entity(item["name"], tuple(item.get("instanceOf", ()))) for key, item in items.items()},
-            concepts,
-            frozenset(_attribute(key, f) for key, item in items.items() for f in item.get("attributes", ())),
-            frozenset(_relation(key, f) for key, item in items.items() for f in item.get("relations", ())),
-        )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise GraphFormatError(
-            f"not a kb.json: {type(error).__name__} {error}",
-            hint="see the KoPL engine's documentation of its format",
-        ) from error
-    _require_known_nodes(graph)
-    return graph
-
-
-def _require_known_nodes(graph: Graph) -> None:
-    concepts = {parent for concept in graph.concepts.values() for parent in concept.parents}
-    concepts.update(concept for entity in graph.entities.values() for concept in entity.concepts)
-    ends = {end for fact in graph.relations for end in (fact.source, fact.target)}
-    unknown = (concepts - graph.concepts.keys()) | (ends - graph.entities.keys() - graph.concepts.keys())
-    if unknown:
-        raise GraphFormatError(
-            f"{min(unknown)!r} is referred to but not there", hint="add it to `entities` or `concepts`"
-        )
+        },
+        frozenset(_attribute(key, f) for key, item in items.items() for f in item.get("attributes", ())),
+        frozenset(_relation(key, f) for key, item in items.items() for f in item.get("relations", ())),
+    )
 
 
 def _attribute(entity: str, item: Mapping[str, Any]) -> AttributeFact:

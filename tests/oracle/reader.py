@@ -6,22 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from compilers.kopl.evaluation import Item, StepContext
 from compilers.kopl.functions import CALCULATING, Type, ValueType
-from compilers.kopl.graph import Fact
 from compilers.kopl.program import Program, Step
-from compilers.kopl.shapes import (
-    NUMBER,
-    Shape,
-    calculate,
-    calculated_shape,
-    compares,
-    order_key,
-    round_to,
-    shape_of_values,
-    shaped,
-)
+from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, order_key
 from compilers.kopl.tables import (
+    begins_line,
     is_aggregated,
     is_calculated_number,
     is_number,
@@ -30,7 +19,10 @@ from compilers.kopl.tables import (
     subject_of,
 )
 from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
-from compilers.kopl.ways import NO_CHOICE, Way, Ways, begins_line, joined, onward
+from tests.oracle.calculation import calculate, compares, round_to, shape_of_values, shaped
+from tests.oracle.evaluation import Item, StepContext
+from tests.oracle.graph import Fact
+from tests.oracle.ways import NO_CHOICE, Way, Ways, joined, onward
 
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from compilers.kopl.check import require_valid
 from compilers.kopl.decide import extremes, verdict
-from compilers.kopl.evaluation import StepContext, StepResult, sorted_texts, values_of
-from compilers.kopl.extensions import EXTENSIONS
 from compilers.kopl.functions import Type
-from compilers.kopl.graph import Graph, RelationFact
 from compilers.kopl.program import Program
 from compilers.kopl.values import Quantity, Value, compare, likely_value
+from tests.oracle.evaluation import StepContext, StepResult, sorted_texts, values_of
+from tests.oracle.extensions import EXTENSIONS
+from tests.oracle.graph import Graph, RelationFact
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from compilers.closures import reached
 from compilers.kopl.decide import Verdict
-from compilers.kopl.evaluation import Cell, Item, StepContext, StepResult, values_of
 from compilers.kopl.functions import Type
-from compilers.kopl.graph import RelationFact
-from compilers.kopl.reader import InputReader
-from compilers.kopl.shapes import (
-    Shape,
-    compares,
-    order_key,
-    shape_of_values,
-    shaped,
-)
+from compilers.kopl.shapes import Shape, order_key
 from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
 from compilers.kopl.values import (
     CONTAINS,
@@ -29,7 +21,11 @@ from compilers.kopl.values import (
     percent_in,
     value_or_none,
 )
-from compilers.kopl.ways import Way, Ways, joined
+from tests.oracle.calculation import compares, shape_of_values, shaped
+from tests.oracle.evaluation import Cell, Item, StepContext, StepResult, values_of
+from tests.oracle.graph import RelationFact
+from tests.oracle.reader import InputReader
+from tests.oracle.ways import Way, Ways, joined
 
 
 def _except(call: StepContext) -> StepResult:
@@ -58,17 +54,6 @@ def _relate_transitive(call: StepContext) -> StepResult:
     facts = (RelationFact(source, relation, target) for source, target in links)
     led = call.facts_of((end, fact) for (_, end), fact in zip(pairs, facts, strict=True))
     return replace(led, kind=Type.ENTITIES)
-
-
-def reached(onward: Mapping[str, Iterable[str]], start: str) -> set[str]:
-    """The nodes that a node leads to, itself only if it is on a circle."""
-    found: set[str] = set()
-    ahead = [start]
-    while ahead:
-        new = set(onward.get(ahead.pop(), ())) - found
-        found |= new
-        ahead.extend(new)
-    return found
 
 
 def _filter_contains(call: StepContext) -> StepResult:

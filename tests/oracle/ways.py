@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compilers.kopl.evaluation import Item, StepResult
 from compilers.kopl.functions import RELATING, Type
-from compilers.kopl.graph import Fact, RelationFact
 from compilers.kopl.program import Program, Step
+from tests.oracle.evaluation import Item, StepResult
+from tests.oracle.graph import Fact, RelationFact
 
 Way = Mapping[int, Item]
 
@@ -61,12 +61,6 @@ def joined(ways: Iterable[Ways]) -> Ways:
     for other in ways:
         together = together.join(other)
     return together
-
-
-def begins_line(program: Program, step: int) -> bool:
-    """True if a set has no line behind it: it begins a branch, or is an Or."""
-    call = program.steps[step]
-    return not call.dependencies or call.function == "Or"
 
 
 def _asked_of(program: Program, step: int) -> int | None:
