@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from nlq_gateway.judging.reader import DEPTH, LONGEST, PREFIX
 from nlq_gateway.neural import MODEL, Array, Weights, open_tokenizer, open_weights
 from nlq_gateway.neural.encoder import Text, TokenEmbedding, layers_of, runs_of
 from nlq_gateway.neural.layers import EncoderLayer, Linear
-from nlq_gateway.neural.products import EXACT, LARGEST
+from nlq_gateway.neural.products import EXACT
 
 # One channel of so many is multiplied in float32.
 ONE_IN = 24
@@ -51,10 +50,10 @@ def main() -> None:
     largest: dict[str, Array] = {}
     for prefix, depth, texts in _readings():
         _read(weights, weights.under(prefix), depth, texts, largest)
-    known = (EXACT, LARGEST)
-    tensors = {name: np.array(one) for name, one in weights.tensors.items() if not name.endswith(known)}
-    for name, sizes in largest.items():
-        tensors |= dict(_named(name, sizes))
+    tensors = {
+        name: np.array(one) for name, one in weights.tensors.items() if not name.endswith((EXACT, "largest"))
+    }
+    tensors |= {f"{name}.{EXACT}": _most(name, sizes) for name, sizes in largest.items()}
     save_file(tensors, MODEL, dict(weights.notes))
     MODEL.chmod(0o644)
     print(f"{len(largest)} maps")
@@ -85,16 +84,10 @@ def _recording(weights: Weights, largest: dict[str, Array]) -> EncoderLayer:
     return replace(layer, **maps)  # type: ignore[arg-type]
 
 
-def _named(name: str, sizes: Array) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The channels of a map that are multiplied exactly, in their order, and the size of the largest other.
-
-    The inputs of `mixed` have no large channels; those of it and `narrow` differ from row to row.
-    """
+def _most(name: str, sizes: Array) -> NDArray[np.int64]:
+    """The numbers of a map's largest channels, in their order; the inputs of `mixed` have no large ones."""
     exact = np.sort(np.argsort(-sizes, kind="stable")[: len(sizes) // ONE_IN])
-    part = name.rpartition(".")[2]
-    yield f"{name}.{EXACT}", exact[:0] if part == "mixed" else exact
-    if part not in ("mixed", "narrow"):
-        yield f"{name}.{LARGEST}", np.delete(sizes, exact).max(keepdims=True)
+    return exact[:0] if name.endswith("mixed") else exact
 
 
 if __name__ == "__main__":

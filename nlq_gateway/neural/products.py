@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from nlq_gateway.neural.graph import UINT8, OnnxGraph
 from nlq_gateway.neural.weights import Array, Weights
 
-# Beside a matrix: the channels of its inputs that are multiplied in float32, and how large the others get.
-EXACT, LARGEST = "exact", "largest"
+# Beside a matrix: the channels of its inputs that are multiplied in float32.
+EXACT = "exact"
 # Without these, inputs become int8 with one scale per block: smaller blocks are more exact, and slower.
 BLOCK = 32
 _BITS = 8
@@ -40,12 +40,7 @@ class LinearGraph(OnnxGraph):
         exact = weights.rows(EXACT).values
         others = rows.values.T.copy()
         others[exact] = 0
-        if LARGEST in weights:
-            images = self._in_steps(
-                x, others, rows.scales, weights["bias"], float(weights[LARGEST][0]) / _MOST
-            )
-        else:
-            images = self._by_rows(x, others, rows.scales, weights["bias"], exact)
+        images = self._by_rows(x, others, rows.scales, weights["bias"], exact)
         if not len(exact):
             return images
         large = self.call("Gather", x, self.constant(exact), axis=-1)
@@ -54,11 +49,6 @@ class LinearGraph(OnnxGraph):
 
     def _dense(self, x: str, weight: Array) -> str:
         return self.call("MatMul", x, self.constant(np.ascontiguousarray(weight.T)))
-
-    def _in_steps(self, x: str, matrix: NDArray[np.int8], scales: Array, bias: Array, step: float) -> str:
-        """The images of inputs in int8 of one step."""
-        rounded = self.call("QuantizeLinear", x, self.number(step), self._middle())
-        return self._product(rounded, matrix, scales * np.float32(step), self.constant(bias))
 
     def _by_rows(
         self, x: str, matrix: NDArray[np.int8], scales: Array, bias: Array, exact: NDArray[np.int64]
@@ -74,16 +64,10 @@ class LinearGraph(OnnxGraph):
         step = self.call("Reshape", scale, self.constant(np.array([-1])))
         middles = self.call("Add", self.call("Mul", step, self.number(0)), self.number(_MIDDLE))
         rounded = self.call("QuantizeLinear", x, step, self.call("Cast", middles, to=UINT8), axis=0)
-        product = self.call("Mul", self._product(rounded, matrix, scales), scale)
-        return self.call("Add", product, self.constant(bias))
-
-    def _product(self, rounded: str, matrix: NDArray[np.int8], scales: Array, *bias: str) -> str:
-        """Rows of bytes times a matrix of int8, as float32."""
-        given = (self.constant(matrix), self.number(1), self.constant(scales), self._middle(), "")
-        return self.contributed("MatMulIntegerToFloat", rounded, *given, *bias)
-
-    def _middle(self) -> str:
-        return self.constant(np.array(_MIDDLE, np.uint8))
+        middle = self.constant(np.array(_MIDDLE, np.uint8))
+        given = (self.constant(matrix), self.number(1), self.constant(scales), middle)
+        product = self.contributed("MatMulIntegerToFloat", rounded, *given)
+        return self.call("Add", self.call("Mul", product, scale), self.constant(bias))
 
     def _by_blocks(self, x: str, values: NDArray[np.int8], scales: Array, bias: Array) -> str:
         outputs, inputs = values.shape

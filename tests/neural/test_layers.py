@@ -106,8 +106,7 @@ def test_without_products_of_bytes_the_states_are_those_of_numpy(monkeypatch: py
 
 
 @pytest.mark.skipif(runtime() is None, reason="onnxruntime has no wheel here")
-@pytest.mark.parametrize("named", [("exact",), ("exact", "largest")], ids=["rows", "steps"])
-def test_products_of_bytes_are_nearly_those_of_float32(named: Sequence[str]) -> None:
+def test_products_of_bytes_are_nearly_those_of_float32() -> None:
     draw = np.random.default_rng(5)
     x = draw.standard_normal((40, 64)).astype(np.float32)
     x[:, [3, 17]] *= 50
@@ -116,8 +115,7 @@ def test_products_of_bytes_are_nearly_those_of_float32(named: Sequence[str]) -> 
         "weight.scale": draw.random(96, np.float32) / 100,
         "bias": draw.standard_normal(96).astype(np.float32),
     }
-    channels = {"exact": np.array([3, 17]), "largest": np.array([4.0], np.float32)}
-    weights = Weights({**tensors, **{name: channels[name] for name in named}})
+    weights = Weights({**tensors, "exact": np.array([3, 17])})
     graph = LinearGraph()
     graph.output(graph.linear(graph.input("x", ("rows", 64)), weights), "y", ("rows", 96))
     found = Session(graph.model)(["y"], {"x": x})[0]

@@ -25,7 +25,7 @@ from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
 # Less than the least likeness of a verb to the right relation ("make" of directed by).
-_SAID = 0.1
+_SAID = 0.12
 _LIGHT = tables.words("light_verbs")
 _Test = Callable[[AnswerValue], bool]
 
