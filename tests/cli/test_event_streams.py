@@ -55,6 +55,8 @@ def server(
     settings = {"endpoints": [endpoint], "server": {"limits": LIMITS}}
     config.write_text(json.dumps(settings), encoding="utf-8")
     with running(environment, "serve", "--config", str(config), "--workers", "1") as served:
+        # The example questions are made beside what is asked, by queries of their own.
+        until(lambda: HTTP.request("GET", f"{served[1]}/datasets").json()["datasets"][0].get("examples"), 60)
         yield served
 
 
