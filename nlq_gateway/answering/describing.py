@@ -181,7 +181,7 @@ class Asking:
         if concept.count <= _MOST_LISTED:
             yield _of_class(concept, Step("What", (), (1,)))
         attributes, relations = self._having(concept)
-        attributes = [item for item in attributes if item.iri not in self._keys]
+        attributes = [item for item in attributes if not self._vocabulary.is_key(item)]
         ordered = [item for item in attributes if set(item.value_types[:1]) & set(_ORDERED)]
         for item in ordered[:_MOST_OF_A_SORT]:
             for end in ("largest", "smallest"):
@@ -228,9 +228,9 @@ class Asking:
             return frozenset()
 
     @cached_property
-    def _keys(self) -> frozenset[str]:
-        """Attributes that identify, about which people do not ask."""
-        return Vocabulary(self.endpoint.index).keys
+    def _vocabulary(self) -> Vocabulary:
+        """Knows the attributes that identify, about which people do not ask."""
+        return Vocabulary(self.endpoint.index)
 
     def _having(self, concept: SchemaItem) -> tuple[list[SchemaItem], list[tuple[SchemaItem, str]]]:
         """The attributes and relations that members have, those with the most facts first."""

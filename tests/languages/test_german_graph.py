@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Gateway
-from nlq_gateway.settings import Settings
 
 TOWNS = (
     ("Berlin", "Deutschland", 3700000),
@@ -41,10 +41,8 @@ def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
     )
     file.write_text(prefixes + "\n".join(_facts()), encoding="utf-8")
-    gateway = Gateway(Settings.for_data([file]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(file),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(
@@ -87,10 +85,8 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     """People with relations that may lead either way between any two of them."""
     file = tmp_path_factory.mktemp("graph") / "people.ttl"
     file.write_text(PEOPLE, encoding="utf-8")
-    gateway = Gateway(Settings.for_data([file]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(file),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(

@@ -128,9 +128,10 @@ class Vocabulary:
     @cached_property
     def keys(self) -> frozenset[str]:
         """The attributes that identify: called an id, or as the relation that leads where they point."""
-        return frozenset(item.iri for item in self.attributes if self._is_key(item))
+        return frozenset(item.iri for item in self.attributes if self.is_key(item))
 
-    def _is_key(self, attribute: SchemaItem) -> bool:
+    def is_key(self, attribute: SchemaItem) -> bool:
+        """True if an attribute is among `keys`."""
         words = set(attribute.label.lower().split())
         led = (set(r.label.lower().split()) for r in self.relations if r.domains[:1] == attribute.domains[:1])
         return "id" in words or (bool(words) and any(words <= label for label in led))

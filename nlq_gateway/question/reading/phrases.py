@@ -6,7 +6,7 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -21,8 +21,6 @@ from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import function_words
 
-# The similarity from which on a phrase speaks of a name, and that from which on it surely does.
-NOISE, CERTAIN = 0.38, 0.92
 LONGEST_PHRASE = 4
 # The letters of all phrases of a question, each with FRAME for the tokens around it: twice as many as any of
 # the benchmarks has (1,752). Each costs the encoder; what stands behind is explained by names and values.
@@ -103,26 +101,6 @@ def _hints(tokens: tuple[Token, ...], taken: frozenset[int], language: str) -> t
         if texts:
             hints.extend(CoveredPhrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
-
-
-def shorter_phrases(phrases: Sequence[CoveredPhrase]) -> dict[tuple[int, int], int]:
-    """For a phrase and one of its words: the phrase without it.
-
-    A word that adds nothing to a phrase gets no credit for it.
-    """
-    rows = {phrase.tokens: row for row, phrase in enumerate(phrases) if phrase.spoken}
-    return {
-        (row, token): rest
-        for row, phrase in enumerate(phrases)
-        if phrase.spoken and len(phrase.tokens) > 1
-        for token in phrase.tokens
-        if (rest := rows.get(phrase.tokens - {token})) is not None
-    }
-
-
-def degree_of(similarity: float) -> float:
-    """How surely a phrase of a similarity speaks of a name, at most 1."""
-    return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))
 
 
 def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: str) -> NDArray[np.float32]:

@@ -19,20 +19,11 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import function_words, language
-from nlq_gateway.question.reading.phrases import (
-    NOISE,
-    CoveredPhrase,
-    degree_of,
-    is_name,
-    phrases_of,
-    shorter_phrases,
-    similarity_of,
-)
+from nlq_gateway.question.reading.evidence import FIRM, Evidence, alone, degree_of, spoken
+from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases_of, similarity_of
 
 PLACES = 4
 DEGREES = 8
-_IDLE = 0.02
-_FIRM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +99,9 @@ class QuestionReading:
 
     def spans(self, first: int, last: int) -> bool:
         """True if one name of the schema is firmly said by two words together."""
-        return any(
-            found.get(first, 0.0) > _FIRM and found.get(last, 0.0) > _FIRM for found in self._attributes
-        )
+        return any(found.get(first, 0.0) > FIRM and found.get(last, 0.0) > FIRM for found in self._attributes)
 
-    def names_attribute(self, position: int, degree: float = _FIRM) -> bool:
+    def names_attribute(self, position: int, degree: float = FIRM) -> bool:
         """True if an attribute's name of several words begins at a word, said at least so surely."""
         both = ((found.get(position, 0.0), found.get(position + 1, 0.0)) for found in self._attributes)
         return any(min(degrees) > degree for degrees in both)
@@ -189,11 +178,15 @@ class QuestionReading:
         )
         return tuple(islice(found, DEGREES))
 
+    @cached_property
+    def _values(self) -> frozenset[int]:
+        """The first words of the values."""
+        return frozenset(min(self.covered(literal), default=-1) for literal in self.links.literals)
+
     def _ranks_nothing(self, position: int) -> bool:
         """True if a word belongs to "first name" or "last name", or to "at least" or "plus de 5"."""
-        values = {min(self.covered(literal), default=-1) for literal in self.links.literals}
         if any(
-            position + len(words) in values and self.lowers[position : position + len(words)] == words
+            position + len(words) in self._values and self.lowers[position : position + len(words)] == words
             for words, _ in lexicon.OPERATORS
         ):
             return True
@@ -300,7 +293,7 @@ class QuestionReading:
         spoken = language(self.language)
         if spoken is None or not spoken.nouns:
             return False
-        firm = (key for key, found in self._evidence.items() if found.get(0, 0.0) > _FIRM)
+        firm = (key for key, found in self._evidence.items() if found.get(0, 0.0) > FIRM)
         items = (self.index.item(*key) for key in firm if key[0] == Kind.RELATION)
         return any(item is not None and item.label[:1].islower() for item in items)
 
@@ -435,18 +428,9 @@ class QuestionReading:
         return any(map(self._parts, between)) or (joined and repeated)
 
     @cached_property
-    def _alone(self) -> dict[tuple[Kind, str], dict[int, float]]:
+    def _alone(self) -> Evidence:
         """What single words say of an item firmly, without their neighbours."""
-        found: dict[tuple[Kind, str], dict[int, float]] = {}
-        for row, phrase in enumerate(self.phrases):
-            if not phrase.spoken or len(phrase.tokens) > 1:
-                continue
-            for column in np.flatnonzero(self.similarity[row] > _FIRM):
-                item = self.index.schema[self.index.schema_texts[column][0]]
-                (token,) = phrase.tokens
-                degrees = found.setdefault((item.kind, item.iri), {})
-                degrees[token] = max(degrees.get(token, 0.0), degree_of(float(self.similarity[row, column])))
-        return found
+        return alone(self.phrases, self.similarity, self.index)
 
     def _parts(self, token: int) -> bool:
         return token in self.named or self.weights[token] > 0
@@ -478,20 +462,8 @@ class QuestionReading:
         return any(token.capitalised for token in self.tokens[1:])
 
     @cached_property
-    def _evidence(self) -> dict[tuple[Kind, str], dict[int, float]]:
-        positions = np.array([position for position, _ in self.index.schema_texts], dtype=np.int64)
-        found: dict[tuple[Kind, str], dict[int, float]] = {}
-        shorter = shorter_phrases(self.phrases)
-        for row, phrase in enumerate(self.phrases):
-            for column in np.flatnonzero(self.similarity[row] > NOISE):
-                similarity = float(self.similarity[row, column])
-                item = self.index.schema[positions[column]]
-                degrees = found.setdefault((item.kind, item.iri), {})
-                for token in phrase.tokens:
-                    rest = shorter.get((row, token))
-                    if rest is None or self.similarity[rest, column] < similarity - _IDLE:
-                        degrees[token] = max(degrees.get(token, 0.0), degree_of(similarity))
-        return {key: degrees for key, degrees in found.items() if degrees}
+    def _evidence(self) -> Evidence:
+        return spoken(self.phrases, self.similarity, self.index)
 
 
 _BEFORE_COMMANDS, _DETERMINERS = tables.words("before_commands"), tables.words("determiners")
