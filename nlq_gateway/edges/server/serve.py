@@ -293,8 +293,9 @@ class Server(BaseApplication):  # type: ignore[misc]
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: WorkerGeneration = worker.generation
         generation.board.set(worker.slot, STATES[preparation.state()])
-        generation.board.answers(worker.slot, preparation.can_answer())
         if worker.slot == 0:
             self._tell_of(endpoint)
         if generation.first and generation.board.announce():
             print(f"nlq: open {self._address}", flush=True)
+        # Last: a client that finds the server ready has been told so.
+        generation.board.answers(worker.slot, preparation.can_answer())
