@@ -65,7 +65,8 @@ def _readings() -> Iterator[tuple[str, int | None, list[Text]]]:
     tokenizer = open_tokenizer(LONGEST)
     questions = [tokenizer.encode(one["question"]).ids for one in examples]
     yield "", None, questions
-    yield "drafter.", None, questions
+    names = [tokenizer.encode(one["program"]).ids[1:] for one in examples]
+    yield "drafter.", None, [[*one, *more] for one, more in zip(questions, names, strict=True)]
     yield PREFIX, DEPTH, [tokenizer.encode(one["question"], one["program"]).ids for one in examples]
 
 

@@ -1,6 +1,7 @@
 """Training examples from the pairs of Spider4SPARQL's train split, over its rebuilt graphs.
 
-Those whose query turns into a program of a size that can be learned, with the same rows.
+Those whose query turns into a program of a size that can be learned, with the same rows; in the pairs' words
+and in Spider-Syn's, which say schema items by synonyms.
 
     python -m training.spider4sparql --data FOLDER --out FOLDER
 
@@ -37,7 +38,7 @@ from nlq_gateway.index.manifest import MANIFEST
 from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, Names, counted, names_of, told, write_lines, write_schemas
 
-SOURCE = "spider4sparql"
+SOURCE, SYNONYMS = "spider4sparql", "spider-syn"
 QUESTIONS = 12
 MOST_ROWS = 1_000
 
@@ -63,19 +64,21 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcomes of a graph's pairs, in their order."""
+    """The outcomes of a graph's pairs, in their order; `reworded` has queries of these pairs."""
 
     graph: str
     pairs: Sequence[Pair]
+    reworded: Sequence[Pair]
     outcomes: Mapping[str, Outcome]
     names: Names
 
     def examples(self) -> Iterator[Example]:
         """The pairs that can be learned from, each once."""
-        for pair in {(pair.question, pair.query): pair for pair in self.pairs}.values():
-            program = self.outcomes[pair.query].program
-            if program is not None:
-                yield Example(pair.question.strip(), program, pair.graph, SOURCE)
+        for source, pairs in ((SOURCE, self.pairs), (SYNONYMS, self.reworded)):
+            for pair in {(pair.question, pair.query): pair for pair in pairs}.values():
+                outcome = self.outcomes.get(pair.query)
+                if outcome is not None and outcome.program is not None:
+                    yield Example(pair.question.strip(), outcome.program, pair.graph, source)
 
     def questions(self, number: int) -> list[dict[str, Any]]:
         """A random sample of `number` questions with their rows, with a fixed seed."""
@@ -114,9 +117,7 @@ def _write(out: Path, found: Sequence[Found]) -> None:
 
 def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[Found]:
     """The pairs of each graph, with what became of them; the smallest graphs first, empty ones not at all."""
-    pairs: defaultdict[str, list[Pair]] = defaultdict(list)
-    for pair in read_pairs(data / PAIRS, graphs):
-        pairs[pair.graph].append(pair)
+    pairs, reworded = by_graph(data / PAIRS, graphs), by_graph(data.parent / SYNONYMS / PAIRS, graphs)
     with tempfile.TemporaryDirectory() as folder:
         files = unpack(data / GRAPHS, pairs, Path(folder))
         sizes = {graph: file.stat().st_size for graph, file in files.items()}
@@ -124,7 +125,15 @@ def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[F
             index = Path(folder) / graph
             outcomes = _outcomes(files[graph], index, pairs[graph], seconds)
             with Index.open(index, None) as opened:
-                yield Found(graph, pairs[graph], outcomes, names_of(opened))
+                yield Found(graph, pairs[graph], reworded[graph], outcomes, names_of(opened))
+
+
+def by_graph(file: Path, graphs: Sequence[str] | None) -> defaultdict[str, list[Pair]]:
+    """The pairs of each graph; all graphs for None."""
+    pairs: defaultdict[str, list[Pair]] = defaultdict(list)
+    for pair in read_pairs(file, graphs):
+        pairs[pair.graph].append(pair)
+    return pairs
 
 
 def _outcomes(file: Path, index: Path, pairs: Sequence[Pair], seconds: float) -> dict[str, Outcome]:

@@ -8,7 +8,9 @@ onnxruntime, with the affine maps of `products`; `session` runs them, and `proce
 from nlq_gateway.neural.encoder import (
     Encoder,
     FirstEncoder,
+    Text,
     layers_of,
+    means,
     runs_of,
     shared_encoder,
 )
@@ -32,10 +34,12 @@ __all__ = [
     "OnnxStack",
     "Run",
     "Session",
+    "Text",
     "Weights",
     "attend",
     "gelu",
     "layers_of",
+    "means",
     "multiplies_bytes",
     "new_graph",
     "open_tokenizer",

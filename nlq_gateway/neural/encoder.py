@@ -78,8 +78,8 @@ class Encoder:
     def means(self, texts: Sequence[Text]) -> Array:
         """The mean state of each text's tokens, shape (texts, width)."""
         found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
-        for batch, states, starts in self._batches(texts):
-            found[batch] = _means(states, starts)
+        for batch, states, _ in self._batches(texts):
+            found[batch] = means(states, [texts[at] for at in batch])
         return found
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], Array, list[int]]]:
@@ -141,11 +141,12 @@ def _runs(lengths: Iterable[int]) -> Iterator[Run]:
         start = end
 
 
-def _means(states: Array, starts: list[int]) -> Array:
-    lengths = np.diff([*starts, len(states)])
-    means: Array = np.add.reduceat(states, starts, axis=0)
-    means /= lengths[:, None].astype(np.float32)
-    return means
+def means(states: Array, texts: Sequence[Text]) -> Array:
+    """The mean of each text's states, which come one after another; shape (texts, width)."""
+    lengths = np.array([len(text) for text in texts])
+    found: Array = np.add.reduceat(states, np.cumsum(lengths) - lengths, axis=0)
+    found /= lengths[:, None].astype(np.float32)
+    return found
 
 
 def _pieces(texts: Sequence[Text]) -> Iterator[list[int]]:

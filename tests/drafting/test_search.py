@@ -69,7 +69,7 @@ def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint
 
 
 def test_steps_with_a_past_are_steps_without_one(untrained: DrafterNetwork, endpoint: Endpoint) -> None:
-    shelf = untrained.shelve(endpoint.index.encode(["film", "genre"]), np.array([0, 1]))
+    shelf = untrained.shelve(endpoint.index.encode(["film", "genre"]), np.array([0, 1]), [[7, 102], [8, 102]])
     memory = untrained.read([101, 2040, 102], shelf, [1, 0])
     inputs = np.stack([untrained.word_input(word) for word in (1, 5, 9)])
     past, alone = untrained.past(), []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ pytestmark = pytest.mark.models
 
 QUESTION = [101, 2040, 2856, 1996, 3185, 102]
 LABELS = ["film", "directed by", "duration", "point in time"]
+TOKENS = [[2143, 102], [2856, 2011, 102], [9367, 102], [2391, 1999, 2051, 102]]
 
 
 def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,6 +30,8 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
 
     torch.manual_seed(5)
     model = Drafter().eval()
+    for layer in (model.joint, model.joint_key):
+        torch.nn.init.normal_(layer.weight, std=0.05)
     shared = shared_weights()
     own = {name: t.clone() for name, t in model.state_dict().items()}
     for name in own:
@@ -57,8 +61,9 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
     ]
     modes, values, wanted = (torch.tensor([list(column)]) for column in zip(*decisions, strict=True))
     batch = Batch(
-        torch.tensor([QUESTION]),
-        torch.ones(1, len(QUESTION), dtype=torch.bool),
+        torch.tensor([[*QUESTION, *chain.from_iterable(TOKENS[:3])]]),
+        torch.ones(1, len(QUESTION) + sum(map(len, TOKENS[:3])), dtype=torch.bool),
+        torch.tensor([[number for number, label in enumerate(TOKENS[:3]) for _ in label]]),
         modes,
         values,
         torch.ones(1, len(decisions), dtype=torch.bool),
@@ -70,7 +75,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
     with torch.no_grad():
         expected = model(batch, torch.from_numpy(vectors))[0].numpy()
 
-    shelf = network.shelve(vectors, kinds)
+    shelf = network.shelve(vectors, kinds, TOKENS)
     memory, past = network.read(QUESTION, shelf, [0, 1, 2]), network.past()
     row, found = network.word_input(1), []
     for mode, value, kind in decisions:
@@ -81,7 +86,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
         elif mode == Mode.ITEM:
             suits = np.where(kinds == kind, scores.items[0], np.float32(-1e4))
             found.append(log_softmax(suits)[value])
-            row = shelf.inputs[value]
+            row = network.item_input(memory, value)
         else:
             ends = scores.firsts if mode == Mode.FIRST else scores.lasts
             found.append(ends[0, value])

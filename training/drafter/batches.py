@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
-from nlq_gateway.drafts.drafter.offers import OFFERED, Offers
+from nlq_gateway.drafts.drafter.offers import OFFERED, Offers, label_tokens
 from nlq_gateway.index.embedding import Embedder, Vectors
 from training.drafter.examples import Corpus, Example, Name
 from training.drafter.network import Batch
@@ -26,17 +27,19 @@ class Table:
 
     labels: dict[str, int]
     vectors: Vectors
+    tokens: tuple[tuple[int, ...], ...]
     schemas: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
     names: dict[str, tuple[Name, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, corpus: Corpus, embedder: Embedder) -> Table:
-        """The embeddings of every label."""
+    def of(cls, corpus: Corpus, embedder: Embedder, tokenizer: Tokenizer) -> Table:
+        """The embeddings and tokens of every label."""
         found = {label for schema in corpus.schemas.values() for _, label in schema}
         for example in (*corpus.examples, *corpus.held_out):
             found.update(d.item[1] for d in example.decisions if d.item)
         texts = sorted(found)
-        table = cls({text: at for at, text in enumerate(texts)}, embedder.encode(texts))
+        tokens = tuple(label_tokens(texts, tokenizer))
+        table = cls({text: at for at, text in enumerate(texts)}, embedder.encode(texts), tokens)
         for graph, schema in corpus.schemas.items():
             rows = np.array([table.labels[label] for _, label in schema], np.int64)
             table.schemas[graph] = rows, np.array([kind for kind, _ in schema], np.int64)
@@ -90,13 +93,21 @@ def _batch(
     length = max(len(e.decisions) for e in examples)
     items = [_items(e, n, table, chance) for e, n in zip(examples, near, strict=True)]
     width = max(len(rows) for rows, _ in items)
-    ids, present = np.zeros((size, tokens), np.int64), np.zeros((size, tokens), bool)
+    offered = min(OFFERED, width)
+    told = [[table.tokens[row] for row in rows[:offered]] for rows, _ in items]
+    longest = max(sum(map(len, labels)) for labels in told)
+    ids, present = np.zeros((size, tokens + longest), np.int64), np.zeros((size, tokens + longest), bool)
+    owners = np.full((size, longest), -1, np.int64)
     modes, values = np.full((size, length), -1, np.int64), np.zeros((size, length), np.int64)
     wanted, written = np.full((size, length), -2, np.int64), np.zeros((size, length), bool)
     rows, kinds = np.zeros((size, width), np.int64), np.full((size, width), -1, np.int64)
     for at, (example, (own, own_kinds)) in enumerate(zip(examples, items, strict=True)):
         ids[at, : len(example.ids)] = example.ids
         present[at, : len(example.ids)] = True
+        said = [token for label in told[at] for token in label]
+        ids[at, tokens : tokens + len(said)] = said
+        present[at, tokens : tokens + len(said)] = True
+        owners[at, : len(said)] = [number for number, label in enumerate(told[at]) for _ in label]
         rows[at, : len(own)], kinds[at, : len(own)] = own, own_kinds
         places = {(kind, row): i for i, (kind, row) in enumerate(zip(own_kinds, own, strict=True))}
         for step, decision in enumerate(example.decisions):
@@ -105,8 +116,8 @@ def _batch(
             if decision.item:
                 wanted[at, step] = decision.item[0]
                 values[at, step] = places[decision.item[0], table.labels[decision.item[1]]]
-    arrays = (ids, present, modes, values, written, rows, kinds, wanted)
-    return Batch(*(torch.from_numpy(array) for array in arrays), offered=min(OFFERED, width))
+    arrays = (ids, present, owners, modes, values, written, rows, kinds, wanted)
+    return Batch(*(torch.from_numpy(array) for array in arrays), offered=offered)
 
 
 def _items(

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORDS, Mode
+from nlq_gateway.neural import shared_weights
 
 WIDTH, ENCODER_HEADS, HEADS, INNER = 384, 12, 6, 1024
 SHARED, LAYERS, DECODER_LAYERS, LONGEST = 2, 6, 3, 128
@@ -24,10 +25,11 @@ EPSILON = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Tensors of B examples, T tokens, L decisions, C candidate items, M items in memory."""
+    """Tensors of B examples, T tokens, S of labels, L decisions, C candidate items, M of them in memory."""
 
-    ids: Tensor  # B T
-    present: Tensor  # B T
+    ids: Tensor  # B T + S, the question's and those of the labels of items in memory
+    present: Tensor  # B T + S
+    owners: Tensor  # B S, the item that a token belongs to
     modes: Tensor  # B L
     values: Tensor  # B L
     written: Tensor  # B L
@@ -94,6 +96,7 @@ class Drafter(nn.Module):
         self.kind = nn.Embedding(len(KIND_ID), WIDTH)
         self.from_first, self.from_last = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
         self.from_item, self.offer = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.joint, self.joint_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
         self.offer_norm, self.final_norm = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
         self.to_word = nn.Linear(WIDTH, len(WORDS))
         self.first_query, self.first_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
@@ -103,18 +106,20 @@ class Drafter(nn.Module):
         for module in (self.token, self.position, self.kind):
             nn.init.normal_(module.weight, std=0.02)
         nn.init.eye_(self.meaning.weight)
+        for module in (self.joint, self.joint_key):
+            nn.init.zeros_(module.weight)
+            nn.init.zeros_(module.bias)
 
     def load_encoder(self, file: Path) -> None:
         """Load MiniLM's weights, of which the embeddings and first layers are frozen."""
         begin_as_published(self, file)
 
     def encode(self, ids: Tensor, present: Tensor) -> Tensor:
-        """The states of the question's tokens: B T WIDTH."""
+        """The states of tokens: B T WIDTH."""
         mask = present[:, None, None, :]
         with torch.no_grad():
-            x = self.embedding_norm(
-                self.words(ids) + self.places(torch.arange(ids.shape[1], device=ids.device))
-            )
+            places = (present.cumsum(1) - 1).clamp(0, len(self.places.weight) - 1)
+            x = self.embedding_norm(self.words(ids) + self.places(places))
             for layer in self.encoder[:SHARED]:
                 layer.eval()
                 x = layer(x, mask)
@@ -124,20 +129,28 @@ class Drafter(nn.Module):
 
     def forward(self, batch: Batch, vectors: Tensor) -> Tensor:
         """The log-probability of each decision: B L."""
-        states = self.encode(batch.ids, batch.present)
+        whole = self.encode(batch.ids, batch.present)
+        tokens = batch.ids.shape[1] - batch.owners.shape[1]
+        states, present = whole[:, :tokens], batch.present[:, :tokens]
+        own = functional.one_hot(batch.owners + 1, batch.offered + 1)[..., 1:].mT.to(whole.dtype)
+        read = own @ whole[:, tokens:] / own.sum(-1, keepdim=True).clamp(min=1)  # B M WIDTH
         items = vectors[batch.items]
         kinds = self.kind(batch.kinds.clamp(min=0))
-        offered = self.offer_norm(self.offer(items[:, : batch.offered]) + kinds[:, : batch.offered])
-        memory = torch.cat([states, offered], 1)
-        seen = torch.cat([batch.present, batch.kinds[:, : batch.offered] >= 0], 1)[:, None, None, :]
-        x = self._inputs(batch, states, items, kinds)
+        joint = self.joint(read)
+        offered = self.offer(items[:, : batch.offered]) + kinds[:, : batch.offered] + joint
+        memory = torch.cat([states, self.offer_norm(offered)], 1)
+        seen = torch.cat([present, batch.kinds[:, : batch.offered] >= 0], 1)[:, None, None, :]
+        rest = items.shape[1] - batch.offered
+        joint = functional.pad(joint, (0, 0, 0, rest))
+        x = self._inputs(batch, states, self.from_item(items) + kinds + joint)
         length = x.shape[1]
         past = torch.ones(length, length, dtype=torch.bool, device=x.device).tril()
         for layer in self.decoder:
             x = layer(x, past, memory, seen)
-        return self._log_probabilities(self.final_norm(x), batch, states, items)
+        keys = self.item_key(items) + functional.pad(self.joint_key(read), (0, 0, 0, rest))
+        return self._log_probabilities(self.final_norm(x), batch, states, present, items, keys)
 
-    def _inputs(self, batch: Batch, states: Tensor, items: Tensor, kinds: Tensor) -> Tensor:
+    def _inputs(self, batch: Batch, states: Tensor, items: Tensor) -> Tensor:
         """The embedding of the decision before each one."""
         values = batch.values.clamp(min=0)
         rows = torch.arange(len(values), device=values.device)[:, None]
@@ -147,21 +160,22 @@ class Drafter(nn.Module):
         pointed = states[rows, tokens]
         x = torch.where(mode == Mode.FIRST, self.from_first(pointed), words)
         x = torch.where(mode == Mode.LAST, self.from_last(pointed), x)
-        chosen = self.from_item(items[rows, things]) + kinds[rows, things]
-        x = torch.where(mode == Mode.ITEM, chosen, x)
+        x = torch.where(mode == Mode.ITEM, items[rows, things], x)
         begin = self.token.weight[1].expand(len(x), 1, WIDTH).to(x.dtype)
         x = torch.cat([begin, x[:, :-1]], 1)
         return x + self.position.weight[: x.shape[1]]
 
-    def _log_probabilities(self, x: Tensor, batch: Batch, states: Tensor, items: Tensor) -> Tensor:
+    def _log_probabilities(
+        self, x: Tensor, batch: Batch, states: Tensor, present: Tensor, items: Tensor, keys: Tensor
+    ) -> Tensor:
         words = self.to_word(x)
         scale = WIDTH**-0.5
-        hidden = ~batch.present[:, None, :]
+        hidden = ~present[:, None, :]
         first = self.first_query(x) @ self.first_key(states).mT * scale
         last = self.last_query(x) @ self.last_key(states).mT * scale
         weights = (self.focus(x) @ states.mT * scale).float().masked_fill(hidden, -1e4).softmax(-1)
         meant = self.meaning(weights.to(states.dtype) @ states)
-        item = self.item_query(x) @ self.item_key(items).mT * scale + meant @ items.mT
+        item = self.item_query(x) @ keys.mT * scale + meant @ items.mT
         wrong = batch.kinds[:, None, :] != batch.wanted_kinds[:, :, None]
         logits = {
             Mode.WORD: words.float(),
@@ -213,6 +227,18 @@ def begin_as_published(network: nn.Module, file: Path) -> None:
             _copy(getattr(layer, own), weights, f"encoder.layer.{number}.{name}")
     for module in (network.words, network.places, network.embedding_norm, *network.encoder[:SHARED]):
         module.requires_grad_(False)
+
+
+def begin_as_packed(network: nn.Module) -> None:
+    """Give the layers that learn the weights that the package's model file has for the drafter.
+
+    Words of the vocabulary that the model file lacks are the last ones, and keep the rows they have.
+    """
+    packed = shared_weights().under("drafter.")
+    for name, parameter in network.named_parameters():
+        if parameter.requires_grad and (name in packed or f"{name}.scale" in packed):
+            weights = torch.from_numpy(packed[name].copy())
+            parameter.data[: len(weights)] = weights
 
 
 def _copy(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:

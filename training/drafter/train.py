@@ -22,16 +22,17 @@ from nlq_gateway.index.embedding import MiniLM
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.batches import Table, batches, near_items
 from training.drafter.examples import Corpus, Example, read_corpus
-from training.drafter.network import Batch, Drafter
+from training.drafter.network import Batch, Drafter, begin_as_packed
 
-RATE, ENCODER_RATE, WARMUP = 7e-4, 1.5e-4, 200
+RATE, ENCODER_SHARE, WARMUP = 7e-4, 0.35, 200
 # The share of each source in one pass: sources with few kinds of programs need only a part.
 SHARES = {
-    "patterns": 0.2,
+    "patterns": 0.3,
     "queries": 0.4,
     "variants": 0.6,
     "grammar": 0.5,
-    "explored": 0.3,
+    "explored": 0.5,
+    "spider-syn": 1.0,
     "official": 2.0,
     "shots": 2.0,
 }
@@ -46,6 +47,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
+    parser.add_argument("--onward", action="store_true", help="begin with the drafter of the model file")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
@@ -63,6 +66,8 @@ class Training:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = Drafter()
         self.network.load_encoder(options.encoder / "model.safetensors")
+        if options.onward:
+            begin_as_packed(self.network)
         self.network.to(self.device)
         self.optimizer = torch.optim.AdamW(self._groups(), betas=(0.9, 0.98), weight_decay=0.01)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
@@ -82,7 +87,7 @@ class Training:
                 corpus = read_corpus(
                     self.options.examples, self.tokenizer, self.options.out / "examples.pickle"
                 )
-                table = Table.of(corpus, self.embedder)
+                table = Table.of(corpus, self.embedder, self.tokenizer)
                 self._offer(corpus, table, near := {})
                 print(f"{len(corpus.examples)} examples, {len(corpus.held_out)} held out", flush=True)
             self._pass(corpus, table, near, limit)
@@ -181,7 +186,11 @@ class Training:
         encoder = [p for p in self.network.encoder.parameters() if p.requires_grad]
         known = {id(p) for p in encoder}
         others = [p for p in self.network.parameters() if p.requires_grad and id(p) not in known]
-        return [{"params": others, "lr": RATE}, {"params": encoder, "lr": ENCODER_RATE}]
+        rate = self.options.rate
+        return [
+            {"params": others, "lr": rate},
+            {"params": encoder, "lr": rate * ENCODER_SHARE},
+        ]
 
     def _stamp(self) -> list[tuple[str, int]]:
         return [(f.name, f.stat().st_mtime_ns) for f in sorted(self.options.examples.glob("*.jsonl"))]

@@ -143,8 +143,7 @@ class Search:
         if action.mode == Mode.WORD:
             return self.network.word_input(action.value)
         if action.mode == Mode.ITEM:
-            row: Array = self.memory.shelf.inputs[action.value]
-            return row
+            return self.network.item_input(self.memory, action.value)
         return self.network.pointed_input(self.memory, action.value, last=action.mode == Mode.LAST)
 
     @cached_property

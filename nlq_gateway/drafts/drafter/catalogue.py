@@ -44,9 +44,9 @@ class Catalogue:
         """The number of each item's kind."""
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
 
-    def offered(self, question: str, vector: Array) -> NDArray[np.int64]:
+    def offered(self, question: str, vector: Array) -> list[int]:
         """Positions of the items to offer first for a question with this embedding, the best first."""
-        return self._offers.best(question, vector, OFFERED)
+        return [int(at) for at in self._offers.best(question, vector, OFFERED)]
 
     @cached_property
     def _offers(self) -> Offers:

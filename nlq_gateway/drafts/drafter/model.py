@@ -19,6 +19,7 @@ from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.namesakes import apart
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
+from nlq_gateway.drafts.drafter.offers import label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.turns import turned
 from nlq_gateway.index import Index
@@ -76,7 +77,9 @@ class Drafter:
     def _shelf(self) -> Shelf | None:
         if self.network is None or not self._catalogue.items:
             return None
-        return self.network.shelve(self._catalogue.vectors, self._catalogue.kinds)
+        catalogue = self._catalogue
+        tokens = tuple(label_tokens([item.label for item in catalogue.items], self._tokenizer))
+        return self.network.shelve(catalogue.vectors, catalogue.kinds, tokens)
 
     def _named(
         self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup

@@ -1,9 +1,10 @@
 """The drafter's network: an encoder of the question and a decoder with pointers.
 
-The encoder begins with the embedding model's own first layers. The decoder attends to the question's tokens
-and to the schema items offered first. Each decision is a word of the vocabulary, an end of a stretch of the
-question (Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with the tokens attended
-to.
+The encoder begins with the embedding model's own first layers, and reads the question together with the
+labels of the schema items offered first, as RESDSQL does (Li et al. 2023, section 3.3). The decoder attends
+to the question's tokens and to these items. Each decision is a word of the vocabulary, an end of a stretch of
+the question (Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with the tokens
+attended to.
 """
 
 from __future__ import annotations
@@ -11,30 +12,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlq_gateway.drafts.drafter.decoder import DecisionCache, Decoder, NumpyDecoder, Pairs, Queries, TokenMaps
 from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
-from nlq_gateway.neural import Array, Encoder, Linear, Norm, Weights, runtime, shared_weights
+from nlq_gateway.neural import Array, Encoder, Linear, Norm, Text, Weights, means, runtime, shared_weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shelf:
-    """The items of one schema, a row each: vectors, keys, inputs once chosen, and rows to offer them."""
+    """The items of one schema, a row each: vectors, keys, inputs once chosen, and rows to offer them.
+
+    `tokens` are those of the labels, with the end of a text.
+    """
 
     vectors: Array
     keys: Array
     inputs: Array
     offers: Array
+    tokens: Sequence[Text]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
     """The decoder's memory of one question: its tokens and the items offered first.
 
-    `meanings` are the products of items' vectors with tokens' meanings, shape (tokens, items).
+    `meanings` are the products of items' vectors with tokens' meanings, shape (tokens, items). `joint` and
+    `joint_keys` are what reading them beside the question adds to inputs and keys of the `offered` items,
+    a row each.
     """
 
     tokens: TokenMaps
@@ -42,6 +50,9 @@ class Memory:
     seen: Pairs
     shelf: Shelf
     meanings: Array
+    offered: Sequence[int]
+    joint: Array
+    joint_keys: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +83,7 @@ class DecisionScores:
         focus: Array = np.exp(log_softmax(_compared(self.queries.focus, self.memory.states)))
         scores = _compared(self.queries.item_query, self.memory.shelf.keys)
         scores += focus @ self.memory.meanings
+        scores[:, self.memory.offered] += _compared(self.queries.item_query, self.memory.joint_keys)
         return scores
 
 
@@ -90,7 +102,7 @@ class DrafterNetwork:
     @classmethod
     def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> DrafterNetwork:
         """The network stored under these names; `shared` has the remaining layers of its encoder."""
-        names = ("from_item", "offer", "item_key")
+        names = ("from_item", "offer", "item_key", "joint", "joint_key")
         return cls(
             Encoder.of(weights, shared),
             decoder or (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
@@ -106,21 +118,34 @@ class DrafterNetwork:
         """The largest number of decisions of a program."""
         return len(self.position)
 
-    def shelve(self, vectors: Array, kinds: NDArray[np.int64]) -> Shelf:
-        """The rows computed once for a schema, from its labels' embeddings and its items' kind numbers."""
+    def shelve(self, vectors: Array, kinds: NDArray[np.int64], tokens: Sequence[Text]) -> Shelf:
+        """The rows computed once for a schema, from its labels' embeddings and tokens, and its kinds."""
         kind_rows = self.kind[kinds]
         return Shelf(
             vectors,
             self.linear["item_key"](vectors),
             self.linear["from_item"](vectors) + kind_rows,
-            self.offer_norm(self.linear["offer"](vectors) + kind_rows),
+            self.linear["offer"](vectors) + kind_rows,
+            tokens,
         )
 
-    def read(self, ids: Sequence[int], shelf: Shelf, offered: Sequence[int] | NDArray[np.int64]) -> Memory:
+    def read(self, ids: Text, shelf: Shelf, offered: Sequence[int]) -> Memory:
         """The decoder's memory for a question of these tokens, with these items of the shelf."""
-        states = self.encoder([ids])
-        tokens, seen = self.decoder.read(states, shelf.offers[offered])
-        return Memory(tokens, states, seen, shelf, tokens.meaning @ shelf.vectors.T)
+        labels = [shelf.tokens[item] for item in offered]
+        states = self.encoder([[*ids, *chain.from_iterable(labels)]])
+        own, read = states[: len(ids)], means(states[len(ids) :], labels)
+        joint = self.linear["joint"](read)
+        tokens, seen = self.decoder.read(own, self.offer_norm(shelf.offers[offered] + joint))
+        return Memory(
+            tokens,
+            own,
+            seen,
+            shelf,
+            tokens.meaning @ shelf.vectors.T,
+            offered,
+            joint,
+            self.linear["joint_key"](read),
+        )
 
     def past(self) -> DecisionCache:
         """The empty cache of one program."""
@@ -135,6 +160,11 @@ class DrafterNetwork:
         """The decoder's input for an end of a stretch: shape (width,)."""
         row: Array = (memory.tokens.from_last if last else memory.tokens.from_first)[token]
         return row
+
+    def item_input(self, memory: Memory, item: int) -> Array:
+        """The decoder's input for an item: shape (width,)."""
+        row: Array = memory.shelf.inputs[item]
+        return row + memory.joint[memory.offered.index(item)] if item in memory.offered else row
 
     def step(
         self, inputs: Array, past: DecisionCache, memory: Memory

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.neural import Array
 
 OFFERED = 24
+# Tokens of a label that are read beside the question, the end of the text among them.
+TOKENS = 6
 _SHARED = 0.4
 
 
@@ -38,6 +41,13 @@ class Offers:
                 said[rows] += self._shares[rows]
         scores = self.vectors @ vector + _SHARED * said
         return np.argsort(-scores, kind="stable")[:size]
+
+
+def label_tokens(labels: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, ...]]:
+    """The tokens of each label with the end of a text, without its beginning; a long label's first ones."""
+    for label in labels:
+        _, *inner, end = tokenizer.encode(label).ids
+        yield (*inner[: TOKENS - 1], end)
 
 
 def _stems(text: str) -> tuple[str, ...]:
