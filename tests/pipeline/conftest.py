@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from oxigraph_store import Store
 
 from nlq_gateway.answering import Gateway
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
+from tests.oxigraph_store import Store
 
 CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"
 

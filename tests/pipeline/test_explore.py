@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from oxigraph_store import Store
 from scripted_gateway import modelled, steps
 from trace_document import misfits
 
@@ -20,6 +19,7 @@ from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 WHO = "Who directed Pulp Fiction?"
 DIRECTED = steps("Find(Pulp Fiction)", "Relate(directed by, forward)", "What()")

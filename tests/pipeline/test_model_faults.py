@@ -11,7 +11,6 @@ from functools import partial
 
 import pytest
 from model_servers import ANSWER, QUESTION, SECONDS, asking, manners, serving
-from oxigraph_store import Store
 from protocol_server import ProtocolServer, Trouble, refusal
 
 from connectors.errors import EndpointUnreachable
@@ -19,6 +18,7 @@ from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.models.server import session
 from nlq_gateway.models.server.circuit import ServerCircuit
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 # What the answer without the model takes, and what looking at a clock now and then adds.
 # For a busy machine; without its budget a question would wait ten seconds for a server that never answers.

@@ -7,12 +7,12 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from oxigraph_store import Store
 
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout, EndpointUnreachable
 from nlq_gateway.answering import Ask, Gateway
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 pytestmark = pytest.mark.oxigraph_server
 
