@@ -151,6 +151,6 @@ class ModelStages:
         return Linker(self.index).link(question)
 
     def _members(self, programs: Sequence[tuple[Program, Choices]]) -> Sequence[bool | None]:
-        """Whether sets have members; None where the store does not tell."""
+        """Return for each program whether its set has members; None where the store does not tell."""
         reached = self.sources.surroundings.reach([Partial(*one) for one in programs])
         return [None if one is None else not one.empty for one in reached]

@@ -1,4 +1,4 @@
-"""What the parts of a question may mean in the graph: attributes and concepts, with the words for them."""
+"""The attributes and concepts that parts of a question may mean, with the words for them."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
 
 
 def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
-    """How many members or different values; an attribute that is itself called a number is shown."""
+    """Add the number of members or of different values; an attribute named as a number is shown itself."""
     field = columns.canvas.field
     counting = frozenset(t for t in cue if field.reading.lowers[t] in lexicon.COUNTING)
     own = _called(field, part, counting)
@@ -226,7 +226,7 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden
         return add_noun(columns, place, hidden)
     place = best(columns.canvas, counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
-        # How many people live in a city is its population, not how many such numbers there are.
+        # "How many people live in" a city asks for its population, not for the number of such values.
         return columns
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:

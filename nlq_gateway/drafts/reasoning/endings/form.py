@@ -1,4 +1,4 @@
-"""How well an ending suits the form of the question: who wants people, when a time, how many a number."""
+"""The fit of an ending to the question's form: "who" asks for people, "when" for a time."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _suits_how(field: Field, types: frozenset[ValueType], found: Mapping[int, fl
 
 
 def suits_head(field: Field, sketch: Sketch) -> float:
-    """Whether the members are what the noun after `which` names."""
+    """Return the bonus if the noun after "which" names the members, else the penalty; 0 without a noun."""
     if not field.reading.head:
         return 0.0
     named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
@@ -92,7 +92,7 @@ def _elsewhere(field: Field) -> float:
 
 
 def _are(sketch: Sketch, kinds: frozenset[str]) -> float:
-    """Whether the members are of a kind: surely, perhaps, or not."""
+    """Return the bonus if members are surely or perhaps of these kinds, else the penalty; 0 if unknown."""
     if not kinds or not sketch.possibly:
         return 0.0
     if sketch.surely & kinds:

@@ -73,7 +73,7 @@ def price(path: Path, others: int) -> float:
 
 
 def _spoken(field: Field, sketch: Sketch, path: Path) -> dict[int, float]:
-    """What the relations and the concepts at the end of a way account for."""
+    """Return the words that mention a path's relations and final concepts firmly: position -> degree."""
     told: dict[int, float] = {}
     ends = (item for item in field.vocabulary.concepts if item.iri in sketch.surely)
     for item in (*(hop.relation for hop in path), *ends):

@@ -68,7 +68,7 @@ def _spoken(field: Field, iri: str) -> frozenset[int]:
 
 
 def typed(field: Field, surely: frozenset[str], explained: Mapping[int, float]) -> Mapping[int, float]:
-    """What is explained when the words for what the members surely are count too."""
+    """Return the explained words, with those for the classes that the members surely have."""
     for concept, firm in field.firmly_said.items():
         if concept in surely:
             explained = together(explained, firm)
