@@ -127,7 +127,7 @@ class ModelStages:
         return self._examples(fixed)
 
     def examples(self, notation: str, links: Links) -> tuple[Example, ...]:
-        """For `steps` the demonstrations nearest to a question (SymKGQA, section 3.2, dynamic selection)."""
+        """Return the nearest demonstrations for `steps` (SymKGQA, section 3.2, dynamic selection)."""
         near = self.sources.endpoint.demonstrations.nearest(links, SHOTS) if notation == "steps" else ()
         return self._examples(near)
 

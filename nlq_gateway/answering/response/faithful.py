@@ -83,7 +83,7 @@ class _MentionedText:
 
 
 def fault_of(text: str, told: Told) -> str:
-    """Why a text must not be shown, in words; "" for one that may."""
+    """Return the reason against showing a text, in words; "" if there is none."""
     read = _MentionedText(
         told, unicodedata.normalize("NFC", text), language(told.language) or languages()[ENGLISH]
     )
@@ -137,7 +137,7 @@ def _is_noun(mention: AnswerMention, read: _MentionedText) -> bool:
 
 
 def _letters(read: _MentionedText) -> str:
-    """In a script without capitals and blanks, two letters that the question has not may be a name."""
+    """Return the objection to words of a script without blanks: two letters that no source has."""
     if not read.language.script:
         return ""
     known = read.language.tellers.union(*read.told.sources)

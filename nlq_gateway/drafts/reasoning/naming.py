@@ -27,7 +27,7 @@ _MEASURED = (12, 0)
 
 @dataclass(frozen=True)
 class NamingAttributes:
-    """Which concepts have labels, and which attributes name the members of the others."""
+    """The concepts that have labels, and the attributes that name the members of the others."""
 
     vocabulary: Vocabulary
 

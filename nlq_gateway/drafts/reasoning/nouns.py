@@ -36,7 +36,7 @@ class Noun:
         return bool(ORDERED & set(self.item.value_types))
 
     def concepts(self, field: Field) -> frozenset[str]:
-        """Whose attribute it is, or the concept itself."""
+        """Return the concepts that mostly have the attribute, or the concept itself."""
         if self.is_attribute:
             return field.vocabulary.mostly(self.item, "domains")
         return frozenset({self.item.iri})

@@ -41,4 +41,4 @@ class Surroundings(Protocol):
         """Return the result of each set; None if the store does not answer in time."""
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
-        """Which texts are strings that the index may not know: triples of text, string and predicate."""
+        """Return triples (text, string, predicate) of texts that are strings which the index may not know."""

@@ -60,7 +60,7 @@ def _key(index: Index, column: int) -> tuple[Kind, str]:
 
 
 def _shorter_phrases(phrases: Sequence[CoveredPhrase]) -> dict[tuple[int, int], int]:
-    """For a phrase and one of its words: the phrase without it.
+    """Return (phrase, one of its words) -> the phrase without the word.
 
     A word that adds nothing to a phrase gets no credit for it.
     """

@@ -133,7 +133,7 @@ def _operand(reading: QuestionReading, part: tuple[int, ...]) -> FormulaOperand:
 
 
 def _named(reading: QuestionReading, formula: Formula) -> Formula:
-    """With what the words before it say that it is; asked itself where they say nothing."""
+    """Return the formula with the name that the words before it give it; without a name it is asked for."""
     lowers = reading.lowers
     at = min(formula.words) - 1
     while at >= 0 and lowers[at] in lexicon.ARTICLES:

@@ -365,7 +365,7 @@ class QuestionReading:
         return sum(best.values()) / len(best) if best else 0.0
 
     def name_said(self, item: SchemaItem) -> tuple[str, frozenset[int]]:
-        """Which of an item's names the question says best, and by which words; "" where it says none."""
+        """Return the name of an item that the question mentions best, and its words; "" if none."""
         return self._names_said.get((item.kind, item.iri), ("", frozenset()))
 
     @cached_property

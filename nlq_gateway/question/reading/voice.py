@@ -1,4 +1,4 @@
-"""Which of two names a question makes the subject of a relation: who feeds, and who is fed.
+"""The direction of a relation in a question: which of two names is its subject, such as the one that feeds.
 
 The form of the clause and the form of the relation's name decide together: "A owns B" and "A is owned by B"
 swap the ends, and so do "owns" and "owned by" as names.

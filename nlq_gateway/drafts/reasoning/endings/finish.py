@@ -275,7 +275,7 @@ class _Told:
 
 
 def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
-    """Which of two names with "or" between them has more or less: nothing but one of these is asked for."""
+    """End with the one of two names joined by "or" that has more or less, the only ending then."""
     cues = _choosing(field)
     names = [sketch for sketch in sketches if cues and len(sketch.steps) == 1 and sketch.is_single]
     for first, second in permutations(names, 2):
@@ -319,7 +319,7 @@ def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:
 
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Which of two things has more or less of something."""
+    """End with the one of two things that has more or less of an attribute."""
     cues = _choosing(field)
     if not cues or max(len(first.steps), len(second.steps)) > 2:
         return

@@ -16,7 +16,7 @@ from nlq_gateway.question.reading.measures import is_age, measure_asked
 
 
 def suits_names(field: Field, sketch: Sketch) -> float:
-    """For the members of a set, by name."""
+    """Return the fit of the members of a set, shown by name."""
     reading = field.reading
     fit = 0.0
     if reading.asks(lexicon.PERSON_WORDS):
@@ -31,7 +31,7 @@ def suits_names(field: Field, sketch: Sketch) -> float:
 
 
 def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
-    """For values of an attribute or qualifier that the words `found` speak of."""
+    """Return the fit of values of an attribute or qualifier that the words `found` mention."""
     reading, types = field.reading, frozenset(item.value_types)
     fit = 0.0
     if reading.opens_with(lexicon.TIME_WORDS):

@@ -75,9 +75,9 @@ def _is_by(field: Field, part: QuestionPart) -> bool:
 
 
 def _demanded(columns: Columns) -> Columns:
-    """With the number of members that the question demands for each value of what it asks for.
+    """Return the columns with the number of members that the question demands for each value.
 
-    "Which towns have at least two teachers" asks it of the towns, that are values of the teachers.
+    "Which towns have at least two teachers" demands it of the towns, which are values of the teachers.
     """
     field, sketch, stop = columns.canvas.field, columns.canvas.sketch, columns.canvas.stops[0]
     for wanted in field.counted:

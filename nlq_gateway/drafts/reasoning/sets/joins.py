@@ -21,7 +21,7 @@ def main_concept(field: Field, sketch: Sketch) -> str | None:
 
 
 def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """To the concepts that the question speaks of, by the shortest ways."""
+    """Yield programs that lead to the concepts that the question mentions, by the shortest paths."""
     start = main_concept(field, sketch)
     if start is None or sketch.names_entity:
         return

@@ -1,4 +1,4 @@
-"""Which kinds of things a program is about, beside those that the question plainly names."""
+"""The kinds of things that a program is about, beside those that the question names."""
 
 from __future__ import annotations
 
