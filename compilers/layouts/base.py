@@ -27,7 +27,7 @@ Patterns = tuple[a.Pattern, ...]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to compile for one endpoint.
+    """The options of the compiler for one endpoint.
 
     `languages` orders the labels wanted; `plain_labels`: the graph's labels have no language tags.
     `label_predicates` empty means the layout's own. `base` completes bare names where the layout has a naming

@@ -1,4 +1,4 @@
-"""From a question to its answer: the only package that knows the order of the stages.
+"""The way from a question to its answer: the only package that knows the order of the stages.
 
 gateway.py             all endpoints and the way through the stages
 strategies.py          which way a question goes, and how both ways vote on each other

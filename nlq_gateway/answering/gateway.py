@@ -1,4 +1,4 @@
-"""From a question to its answer."""
+"""The gateway: asks, compiles, runs and grounds over its endpoints."""
 
 from __future__ import annotations
 
@@ -359,7 +359,7 @@ def _in_its_language(links: Links, usual: str) -> Links:
 
 
 def _require_bounds(request: Ask) -> None:
-    """No rows and no time are refused: what they leave of a result would look like an empty answer."""
+    """Raise InvalidRequest for bounds of no rows or no time, whose results would look like empty answers."""
     for name in ("max_rows", "timeout_ms"):
         bound = getattr(request, name)
         if bound is not None and bound < 1:

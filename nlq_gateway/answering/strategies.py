@@ -1,4 +1,4 @@
-"""Which way a question goes: without a language model, with it, or with it alone.
+"""The path of a question: without a language model, with it, or with it alone.
 
 A strategy of the model's own is believed: its program that finds something is the answer, and what the other
 ways say is a warning. `auto` asks the model only where the answer without it is not sure, and then chooses

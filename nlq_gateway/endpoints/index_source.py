@@ -1,4 +1,4 @@
-"""From an endpoint's settings and its store to the version of its index in use."""
+"""The version in use of an endpoint's index, by its settings and its store."""
 
 from __future__ import annotations
 

@@ -72,9 +72,10 @@ def routes(gateway: Gateway) -> Blueprint:
 
 
 def _ends(gateway: Gateway, endpoint: Endpoint, asked: str) -> Sequence[Hit | EntityItem]:
-    """What an end of a path may be, the likeliest first: the thing of an IRI, else those of a name.
+    """Return the entities that an end of a path may mean, best first: that of an IRI, else those of a name.
 
-    Raises NotFound where there is none, and where a class is likelier.
+    Raises:
+        NotFound: there is none, or a class is likelier.
     """
     if is_iri(asked) and gateway.surroundings(endpoint).around(asked):
         return (endpoint.index.entity(asked) or EntityItem(asked, endpoint.name_of(asked)),)
@@ -91,7 +92,7 @@ def _end(endpoint: Endpoint, meant: Sequence[Hit | EntityItem]) -> Json:
 
 
 def _other(endpoint: Endpoint, kind: Kind, one: Hit | EntityItem) -> Json:
-    """What else a name may mean, with the classes that tell it from the others."""
+    """Return another meaning of a name, with the classes that distinguish it from the others."""
     index = endpoint.index
     thing = index.entity(one.iri) if kind == Kind.ENTITY else None
     classes = (index.kind(iri) for iri in (thing.concepts[:_CLASSES] if thing is not None else ()))
