@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from library import lines_of, write_plain
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.offline.exploration.explore import Exploration
 
@@ -65,7 +65,7 @@ def test_an_interrupted_exploration_goes_on(
 
 @pytest.mark.parametrize("queries", [1, 40, 150])
 def test_no_query_is_sent_beyond_the_budget(
-    gateway: Gateway, explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, queries: int
+    gateway: Pipeline, explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, queries: int
 ) -> None:
     endpoint = gateway.endpoint("plain")
     select, sent = endpoint.select, []

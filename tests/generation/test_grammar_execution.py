@@ -11,7 +11,7 @@ import pytest
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.grammar import grammar_of
 from nlq_gateway.drafts.generation.known import AllowedNames
@@ -23,9 +23,9 @@ PROGRAMS = 300
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
+def gateway(cache: Path) -> Iterator[Pipeline]:
     assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -50,7 +50,7 @@ def _names(index: Index) -> AllowedNames:
 
 
 @pytest.mark.parametrize("notation", ["steps", "code"])
-def test_every_program_runs(gateway: Gateway, notation: str) -> None:
+def test_every_program_runs(gateway: Pipeline, notation: str) -> None:
     random = Random(notation)
     grammar = grammar_of(_names(gateway.endpoint(None).prepared.index), notation)
     answered = late = 0

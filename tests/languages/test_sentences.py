@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.edges.cli import main
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import joined, saying, sentences
@@ -16,9 +16,9 @@ from nlq_gateway.settings import Settings
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
+def gateway(cache: Path) -> Iterator[Pipeline]:
     assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data(["builtin:sample"]))
+    gateway = Pipeline(Settings.for_data(["builtin:sample"]))
     gateway.endpoint(None).prepare()
     yield gateway
     gateway.close()
@@ -50,7 +50,7 @@ def test_a_language_without_sentences_has_the_english_ones(tag: str, text: str) 
         ("How tall is Xaver Unbekannt?", "Nothing in this graph is called “Xaver Unbekannt”."),
     ],
 )
-def test_a_refusal_is_in_the_language_of_the_question(gateway: Gateway, question: str, start: str) -> None:
+def test_a_refusal_is_in_the_language_of_the_question(gateway: Pipeline, question: str, start: str) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.status == "unanswerable"
     assert trace.text.startswith(start)

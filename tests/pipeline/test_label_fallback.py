@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
 GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
@@ -20,7 +20,7 @@ def test_answers_name_things_by_it(cache: Path, tmp_path: Path, caplog: pytest.L
     assert cache.name == "cache"
     file = tmp_path / "plant.ttl"
     file.write_text(GRAPH, encoding="utf-8")
-    gateway = Gateway(Settings.for_data([file]))
+    gateway = Pipeline(Settings.for_data([file]))
     try:
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import Measurer, Tally, read_questions
 from nlq_gateway.settings import Settings
 
@@ -47,7 +47,7 @@ def test_thirty_questions_over_what_is_near_them(data: Path, cache: Path, tmp_pa
 
 
 def _report(data: Path, graph: Path, size: int) -> dict[str, float]:
-    gateway = Gateway(Settings.for_data([graph]))
+    gateway = Pipeline(Settings.for_data([graph]))
     gateway.endpoint(None).prepare()
     try:
         asked = read_questions(str(data / "1hop.dev.jsonl.gz"), size)

@@ -12,7 +12,7 @@ import pytest
 
 from connectors import EmbeddedOxigraph
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Connection, Gateway, connected
+from nlq_gateway.answering import Connection, Pipeline, connected
 from nlq_gateway.answering.connecting import FACTS, QUERIES
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.settings import Settings
@@ -25,7 +25,7 @@ Made = Callable[[str], Endpoint]
 
 @contextmanager
 def opened(file: Path, layout: str) -> Iterator[Endpoint]:
-    gateway = Gateway(Settings.for_data([file], layout=layout))
+    gateway = Pipeline(Settings.for_data([file], layout=layout))
     gateway.endpoint(None).prepare()
     yield gateway.endpoint(None).snapshot()
     gateway.close()

@@ -36,7 +36,7 @@ from connectors import (
 )
 from connectors.plain import require_plain_select
 from connectors.protocol import takes_deadline
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.execution import Store, execute
 from nlq_gateway.index import Index
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -213,7 +213,7 @@ def test_questions_end_to_end(
     graph = graph_of(triples_of_files(sample_files))
     source = {"id": "store", "url": server.query, "default_graphs": [graph], "auth": server.settings}
     endpoint = EndpointSettings.model_validate({**source, "layout": "kqapro", "dialect": server.dialect})
-    gateway = Gateway(Settings(endpoints=(endpoint,)))
+    gateway = Pipeline(Settings(endpoints=(endpoint,)))
     try:
         begun = time.perf_counter()
         gateway.endpoint(None).prepare()

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
@@ -20,19 +20,19 @@ from nlq_gateway.settings import SAMPLE, Settings
 ENDPOINT = "tuned-sample"
 QUESTIONS = str(resources.files("nlq_gateway.sample") / "questions.jsonl")
 
-Open = Callable[[], Gateway]
+Open = Callable[[], Pipeline]
 
 
 @pytest.fixture
 def opened(cache: Path) -> Iterator[Open]:
     """The sample graph as an endpoint with a folder of its own, opened anew at each call."""
     assert cache.name == "cache"
-    gateways: list[Gateway] = []
+    gateways: list[Pipeline] = []
 
-    def open_() -> Gateway:
+    def open_() -> Pipeline:
         settings = Settings.for_data([SAMPLE])
         renamed = settings.endpoints[0].model_copy(update={"id": ENDPOINT})
-        gateways.append(Gateway(settings.model_copy(update={"endpoints": (renamed,)})))
+        gateways.append(Pipeline(settings.model_copy(update={"endpoints": (renamed,)})))
         gateways[-1].endpoint(None).prepare()
         return gateways[-1]
 
