@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.judging.confidence import SURE_ENOUGH
-from nlq_gateway.settings import Settings
 
 DOCTORS = (
     ("Ann Low", 61, "Leeds"),
@@ -51,10 +51,8 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         for key in range(1, 5):
             keys = keys.replace(f"d:{kind}_{key} ", f"<http://clinic.example/{kind}/id={key}> ")
     file.write_text("@prefix d: <http://clinic.example/> .\n" + prefixes + keys, encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([file]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((file,)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,8 @@ def films(films_store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def opened(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """The sample graph with the demonstrations given."""
-    assert cache.name == "cache"
     gateways: list[Pipeline] = []
 
     def open_(*demonstrations: Demonstration) -> Pipeline:

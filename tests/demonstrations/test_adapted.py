@@ -163,10 +163,7 @@ def test_one_demonstration_of_stop_words_is_enough(opened: Open) -> None:
     assert answers(trace) == {"Christopher Nolan"}
 
 
-def test_queries_are_demonstrations_too(
-    cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert cache.is_dir()
+def test_queries_are_demonstrations_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     world = "http://world.example/"
     stated = f"SELECT ?d {{ <{world}Pulp_Fiction> <{world}directed_by> ?d }}"
     lines = [
@@ -186,8 +183,7 @@ def test_queries_are_demonstrations_too(
         gateway.close()
 
 
-def test_a_wrong_file_keeps_the_endpoint_from_being_ready(cache: Path, tmp_path: Path) -> None:
-    assert cache.is_dir()
+def test_a_wrong_file_keeps_the_endpoint_from_being_ready(tmp_path: Path) -> None:
     file = tmp_path / "pool.jsonl"
     file.write_text('{"question": "a?"}\n', encoding="utf-8")
     gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))

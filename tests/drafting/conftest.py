@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,9 +20,8 @@ _TOP = """from_first from_last from_item offer first_query first_key last_query 
 
 
 @pytest.fixture(scope="session")
-def endpoint(cache: Path) -> Iterator[Endpoint]:
+def endpoint() -> Iterator[Endpoint]:
     """The sample graph, ready."""
-    assert cache
     gateway = Pipeline(Settings.for_data([SAMPLE]))
     endpoint = gateway.endpoint(None)
     endpoint.prepare()

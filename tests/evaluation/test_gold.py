@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.notations import NOTATIONS, read_program
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurer
 from nlq_gateway.offline.evaluation.gold import gold_program
 from nlq_gateway.offline.evaluation.mistakes import Mistake
-from nlq_gateway.settings import Settings
 
 GRAPH = """@prefix films: <http://films.example/> .
 films:f1 a films:Film ; films:title "Dune" ; films:director films:p1 .
@@ -27,10 +27,8 @@ NAME_OF_DIRECTOR = "SELECT ?n { ?f a :Film ; :title 'Alien' ; :director ?p . ?p 
 def films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipeline]:
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path / "cache"))
     (tmp_path / "films.ttl").write_text(GRAPH, encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([tmp_path / "films.ttl"]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((tmp_path / "films.ttl",)) as gateway:
+        yield gateway
 
 
 def test_a_gold_query_is_told_as_a_program(films: Pipeline) -> None:

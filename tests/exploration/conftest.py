@@ -20,9 +20,8 @@ from nlq_gateway.settings import SAMPLE, Settings
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """The sample graph, a small one in two layouts, and a tiny one, ready."""
-    assert cache.name == "cache"
     folder = tmp_path_factory.mktemp("library")
     files = {"plain": write_plain, "statements": write_statements, "tiny": write_tiny}
     sources = (SAMPLE, *(write(folder / f"{name}.ttl") for name, write in files.items()))

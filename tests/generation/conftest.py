@@ -18,9 +18,8 @@ HOSTILE = Path(__file__).parent / "fixtures" / "hostile_names.ttl"
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path) -> Iterator[Pipeline]:
+def gateway() -> Iterator[Pipeline]:
     """The sample graph, and a small one whose names look like programs, quotes and code."""
-    assert cache.name == "cache"
     endpoints = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, str(HOSTILE)))
     gateway = Pipeline(Settings(endpoints=tuple(endpoints)))
     for endpoint in gateway.endpoints.values():

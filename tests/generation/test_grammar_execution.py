@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,8 +22,7 @@ PROGRAMS = 300
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
+def gateway() -> Iterator[Pipeline]:
     gateway = Pipeline(Settings.for_data([SAMPLE]))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.grounding import Grounder
-from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings import SAMPLE
 
 
 @pytest.fixture(scope="session")
 def gateway() -> Iterator[Pipeline]:
     """The sample graph, ready."""
-    gateway = Pipeline(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((SAMPLE,)) as gateway:
+        yield gateway
 
 
 @pytest.fixture(scope="session")

@@ -95,9 +95,8 @@ def test_each_operation_says_what_it_is() -> None:
 
 
 @pytest.fixture
-def answers(cache: Path, tmp_path: Path) -> Iterator[dict[str, Any]]:
+def answers(tmp_path: Path) -> Iterator[dict[str, Any]]:
     """What the sample graph answers to the examples now."""
-    del cache
     gateway, store = Pipeline(Settings.for_data(["builtin:sample"])), TraceStore(tmp_path / "traces.sqlite")
     gateway.endpoint("sample").prepare()
     yield asked_of(create_app(gateway, store).test_client())

@@ -42,9 +42,8 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultProxy]:
 
 
 @pytest.fixture(scope="module")
-def served(proxy: FaultProxy, cache: Path) -> Iterator[Pipeline]:
+def served(proxy: FaultProxy) -> Iterator[Pipeline]:
     """Ready before anything breaks; the circuit stays closed, so that each fault is met."""
-    del cache
     limits = {"query_ms": 2_000, "retries": 1, "per_second": 1_000}
     endpoint = {"id": "faults", "url": proxy.url, "layout": "kqapro", "dialect": "oxigraph", "limits": limits}
     with pytest.MonkeyPatch.context() as patch:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -23,8 +22,7 @@ DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 
 
 @pytest.fixture(scope="module")
-def index(cache: Path) -> Iterator[Index]:
-    assert cache.name == "cache"
+def index() -> Iterator[Index]:
     gateway = Pipeline(Settings.for_data([SAMPLE]))
     gateway.endpoint(None).prepare()
     yield gateway.endpoint(None).index

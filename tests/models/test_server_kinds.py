@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from model_kinds import AS_STEPS, AT_FIRST, KINDS, SECRET, running
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.opened import configured_model
 from nlq_gateway.models.server import Findings, ServerModel
-from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings, Settings
+from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings
 from nlq_gateway.trace import Trace
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -58,12 +58,9 @@ def settings(url: str, kind: str, **more: object) -> ModelSettings:
 
 
 @pytest.fixture(scope="module")
-def sample(cache: Path) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
-    gateway = Pipeline(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def sample() -> Iterator[Pipeline]:
+    with opened((SAMPLE,)) as gateway:
+        yield gateway
 
 
 def asked(sample: Pipeline, model: ModelSettings, strategy: str = "steps") -> tuple[Findings, Trace]:

@@ -20,9 +20,8 @@ def settings() -> Settings:
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path, settings: Settings) -> Iterator[Pipeline]:
+def gateway(settings: Settings) -> Iterator[Pipeline]:
     """Both graphs, ready."""
-    assert cache.name == "cache"
     gateway = Pipeline(settings)
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
@@ -40,9 +39,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def served(cache: Path, store: Store, settings: Settings) -> Iterator[Pipeline]:
+def served(store: Store, settings: Settings) -> Iterator[Pipeline]:
     """The cinema graph behind the server, and the embedded sample graph beside it."""
-    assert cache.name == "cache"
     store.start()
     kg = EndpointSettings.model_validate({"id": "kg", "url": store.url, "limits": {"query_ms": 1000}})
     gateway = Pipeline(Settings(endpoints=(kg, settings.endpoints[0])))

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.functions import Kind
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.score import score
-from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [json.loads(line) for line in (FIXTURES / "freight.jsonl").read_text().splitlines()]
@@ -22,10 +22,8 @@ SCHEMA = "http://freight.example/schema/"
 
 @pytest.fixture(scope="module")
 def freight() -> Iterator[Pipeline]:
-    gateway = Pipeline(Settings.for_data([str(FIXTURES / "freight.ttl")]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(FIXTURES / "freight.ttl"),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kind']}: {case['question'][:60]}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -24,8 +23,7 @@ GOOD = "Find(engine 7)->QueryAttr(weight)"
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     file = tmp_path_factory.mktemp("things") / "things.ttl"
     lines = ["@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."]
     for kind in ("engine", "valve", "pump"):

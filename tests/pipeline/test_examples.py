@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline, make_examples
 from nlq_gateway.drafts.demonstrations import made_file, read_made, write_made
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -27,10 +28,8 @@ GERMAN = Path(__file__).parents[1] / "page" / "fixtures" / "german.ttl"
 def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipeline]:
     """A small graph without examples, ready; nothing is known of it from other tests."""
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
-    gateway = Pipeline(Settings.for_data([str(GERMAN)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(GERMAN),)) as gateway:
+        yield gateway
 
 
 def file_of(endpoint: Endpoint) -> Path:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from scripted_gateway import modelled, steps
 from trace_document import misfits
 
+from benchmarks.rooms import opened
 from connectors.errors import EndpointUnreachable
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.writing import MOST_CALLS
@@ -17,7 +17,6 @@ from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.drafts.generation.looking import TOKENS
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
-from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 from tests.oxigraph_store import Store
 
@@ -311,14 +310,11 @@ def ledgers() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def harbour(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     file = tmp_path_factory.mktemp("harbour") / "harbour.ttl"
     file.write_text("\n".join(ledgers()), encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([str(file)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(file),)) as gateway:
+        yield gateway
 
 
 def reading(looks: Sequence[str]) -> Callable[[ModelRequest], Sequence[str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.answers import AnswerValue
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
@@ -14,7 +14,6 @@ from connectors.results import Result
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.execution import Store
 from nlq_gateway.answering.labels import labelled
-from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 
 MOUNTAINS = "http://mountains.example/"
@@ -35,14 +34,11 @@ STONE = AnswerValue(MOUNTAINS + "m3", "iri", "Hoher Stein", language="de")
 
 
 @pytest.fixture(scope="module")
-def mountains(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
+def mountains(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     file = tmp_path_factory.mktemp("mountains") / "mountains.ttl"
     file.write_text(GRAPH, encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([file]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((file,)) as gateway:
+        yield gateway
 
 
 def run(gateway: Pipeline, chain: str, language: str = "en") -> Trace:

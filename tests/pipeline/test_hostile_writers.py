@@ -31,9 +31,8 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def written(cache: object) -> Iterator[Written]:
+def written() -> Iterator[Written]:
     """A gateway over the sample graph with a model that writes one text, whatever it is asked."""
-    assert cache
     text = [""]
     model = ScriptedModel(lambda request: text * request.samples, prefer=lambda _, option: -len(option))
     gateway = Pipeline(Settings.for_data(["builtin:sample"]), OpenedModel(lambda: model, "scripted"))

@@ -26,8 +26,7 @@ def opened(folder: Path, **index: object) -> Pipeline:
 
 
 @pytest.fixture
-def gateway(cache: Path, tmp_path: Path) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
+def gateway(tmp_path: Path) -> Iterator[Pipeline]:
     gateway = opened(tmp_path)
     gateway.endpoint(None).prepare()
     yield gateway

@@ -16,8 +16,7 @@ GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
 )
 
 
-def test_answers_name_things_by_it(cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert cache.name == "cache"
+def test_answers_name_things_by_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "plant.ttl"
     file.write_text(GRAPH, encoding="utf-8")
     gateway = Pipeline(Settings.for_data([file]))

@@ -77,10 +77,7 @@ class World:
 
 
 @pytest.fixture(scope="module", params=SHAPES)
-def world(
-    request: pytest.FixtureRequest, cache: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    assert cache.name == "cache"
+def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     shape = SHAPES[request.param]
     graph = shape.prepare(graph_from_kopl_json(json.loads(TINY.read_text(encoding="utf-8"))))
     file = tmp_path_factory.mktemp("world") / f"{request.param.replace(' ', '-')}.nq"

@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.question.reading.measures import measure_asked
-from nlq_gateway.settings import Settings
 
 WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"
 
 
 @pytest.fixture(scope="module")
-def wind(cache: Path) -> Iterator[Pipeline]:
+def wind() -> Iterator[Pipeline]:
     """A graph of turbines, whose models have the measures."""
-    del cache
-    gateway = Pipeline(Settings.for_data([str(WIND)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(WIND),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(

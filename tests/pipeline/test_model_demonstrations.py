@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,9 +39,8 @@ def demonstrations() -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def shown(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """The sample graph with demonstrations, and no model."""
-    assert cache.name == "cache"
     file = tmp_path_factory.mktemp("examples") / "examples.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in demonstrations()), "utf-8")
     gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))

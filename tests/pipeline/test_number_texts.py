@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.index.introspect.number_texts import are_numbers
-from nlq_gateway.settings import Settings
 
 ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
 SPACE = "http://rooms.example/"
@@ -53,12 +53,9 @@ PROGRAMS = (
 
 
 @pytest.fixture(scope="module")
-def rooms(cache: Path) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
-    gateway = Pipeline(Settings.for_data([ROOMS]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def rooms() -> Iterator[Pipeline]:
+    with opened((ROOMS,)) as gateway:
+        yield gateway
 
 
 def test_the_index_knows_which_texts_are_numbers(rooms: Pipeline) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
@@ -14,12 +15,9 @@ SCHOOL = Path(__file__).parent / "fixtures" / "school.ttl"
 
 
 @pytest.fixture(scope="module")
-def school(cache: Path) -> Iterator[Pipeline]:
-    assert cache.name == "cache"
-    gateway = Pipeline(Settings.for_data([SCHOOL]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def school() -> Iterator[Pipeline]:
+    with opened((SCHOOL,)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(
@@ -72,8 +70,7 @@ def test_what_nothing_lacks_gives_an_empty_answer(school: Pipeline) -> None:
     assert school.ask(Ask("Which pupils are without a mark?", guess=True)).status == "empty"
 
 
-def test_what_the_index_leaves_out_is_not_in_the_schema(cache: Path) -> None:
-    assert cache.name == "cache"
+def test_what_the_index_leaves_out_is_not_in_the_schema() -> None:
     mark = "http://school.example/mark"
     endpoint = {"id": "unmarked", "data": [str(SCHOOL)]}
     for index, found in (({}, True), ({"exclude": [mark]}, False)):

@@ -196,9 +196,9 @@ def test_the_same_question_gives_the_same_program(gateway: Pipeline) -> None:
 
 _ASK = """
 import sys
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
-gateway = Gateway(Settings.for_data([sys.argv[1]]))
+gateway = Pipeline(Settings.for_data([sys.argv[1]]))
 gateway.endpoint(None).prepare()
 for question in sys.argv[2:]:
     trace = gateway.ask(Ask(question))

@@ -36,8 +36,7 @@ def shape(request: pytest.FixtureRequest) -> Shape:
     return SHAPES[request.param]
 
 
-def test_paths_are_the_shortest_in_every_layout(shape: Shape, cache: Path, tmp_path: Path) -> None:
-    assert cache.name == "cache"
+def test_paths_are_the_shortest_in_every_layout(shape: Shape, tmp_path: Path) -> None:
     graph, file = shape.prepare(chains.graph()), tmp_path / "chains.nq"
     shape.write(graph).dump(file, format=ox.RdfFormat.N_QUADS)
     with opened(file, shape.layout) as endpoint:
@@ -46,9 +45,8 @@ def test_paths_are_the_shortest_in_every_layout(shape: Shape, cache: Path, tmp_p
 
 
 @pytest.fixture
-def made(cache: Path, tmp_path: Path) -> Iterator[Made]:
+def made(tmp_path: Path) -> Iterator[Made]:
     """A graph of these triples, whose things are instances of one class."""
-    assert cache.name == "cache"
     with ExitStack() as stack:
 
         def make(triples: str) -> Endpoint:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.score import score
-from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
@@ -20,10 +20,8 @@ ORDERED = ("order", "top")
 
 @pytest.fixture(scope="module")
 def bakery() -> Iterator[Pipeline]:
-    gateway = Pipeline(Settings.for_data([str(FIXTURES / "bakery.ttl")]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(FIXTURES / "bakery.ttl"),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}: {case['question'][:40]}" for case in CASES])

@@ -11,7 +11,7 @@ from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
 # What is made on first use is met in the first round.
-THREADS, ROUNDS = 8, 2 if "NLQ_EXAMPLES" in os.environ else 1
+THREADS, ROUNDS = 4, 2 if "NLQ_EXAMPLES" in os.environ else 1
 QUESTIONS = [
     *(
         "Who directed Her?",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import building, company
+from benchmarks.rooms import opened
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Draft, Question
@@ -23,10 +24,8 @@ DraftOf = Callable[[str], tuple[Draft, ...]]
 @pytest.fixture(scope="session")
 def gateway() -> Iterator[Pipeline]:
     """A small graph with names that are hard to read, ready."""
-    gateway = Pipeline(Settings.for_data([CINEMA]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((CINEMA,)) as gateway:
+        yield gateway
 
 
 @pytest.fixture(scope="session")

@@ -58,8 +58,7 @@ def known_of(question: str) -> Known:
 
 
 @pytest.fixture(scope="session")
-def bench(cache: Path) -> Iterator[Bench]:
-    assert cache.name == "cache"
+def bench() -> Iterator[Bench]:
     gateway = Pipeline(Settings.for_data([SAMPLE]))
     endpoint = gateway.endpoint(None)
     endpoint.prepare()
