@@ -37,6 +37,7 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
 from nlq_gateway.language.detection import ENGLISH, language_of, usual_language
+from nlq_gateway.language.wording.asked import language_asked
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
@@ -172,6 +173,7 @@ class Gateway:
             recorder.warn(warning.code, warning.message)
         trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
         unsure = chosen.refused or chosen.ambiguous
+        asked = language_asked(endpoint.index.manifest.languages)
         trace = replace(
             trace,
             readings=readings_of(endpoint, request, chosen, drafts) if unsure else (),
@@ -179,6 +181,7 @@ class Gateway:
             confidence_parts=chosen.parts,
             strategy=chosen.outcome.draft.source,
             reading=endpoint.judge.words_of(chosen.outcome.draft),
+            reading_language="" if asked == ENGLISH else asked,
             ignored=ignored_in(chosen.evidence),
             tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
         )

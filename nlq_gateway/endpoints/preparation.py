@@ -18,9 +18,9 @@ from nlq_gateway.endpoints.index_source import IndexSource, Progress
 from nlq_gateway.index import Index, Layout, told_naming
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
-from nlq_gateway.language.detection import usual_language
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.language.wording.asked import question_in, speaks
+from nlq_gateway.language.wording.asked import language_asked, question_in
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings
 
@@ -143,7 +143,7 @@ def _tuned(endpoint: str) -> Tuned | None:
 
 def _worded(index: Index) -> Callable[[Draft], str]:
     """Says what drafts over an index ask in the language in which its graph is asked; "" for no words."""
-    wording, tag = Wording(index), usual_language(index.manifest.languages)
-    if speaks(tag):
+    wording, tag = Wording(index), language_asked(index.manifest.languages)
+    if tag != ENGLISH:
         return lambda draft: question_in(tag, draft.program)
     return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")

@@ -63,9 +63,10 @@ class _ClassTexts:
 def find_label_predicates(connector: Connector, wanted: LabelPreferences) -> LabelFinding:
     """The wanted predicates that the graph uses, and for each class without them the attribute that names.
 
-    Such an attribute is called by one of `wanted.naming_words`, alone or beside the class's own name. Nearly
-    all members of the class have it, about once each, with short texts of which few are there twice.
-    It names no things of a class that has labels or another name. At most some forty small queries.
+    Such an attribute is called by one of `wanted.naming_words`, alone or beside the class's own name, or as
+    the class itself. Nearly all members of the class have it, about once each, with short texts of which few
+    are there twice. It names no things of a class that has labels or another name. At most some forty small
+    queries.
 
     Raises:
         EndpointError: the store is down, or does not list which of the wanted predicates it has.
@@ -168,15 +169,21 @@ def _are_names(row: Row) -> bool:
 
 
 def _called(names: frozenset[str], concept: str, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The predicates that are called a name, and those of them that are so alone or beside the class's."""
+    """The predicates that are called a name, and those of them that are so alone or beside the class's.
+
+    One that is called as the class itself, such as the grape of a grape, names its things, too.
+    """
     about, said = set(_words(concept)), [stem_word(fold(word)) for word in words]
     ranked = []
     for iri in names:
         *rest, last = _words(iri) or ("",)
         if last in said:
             ranked.append((not about.issuperset(rest), said.index(last), iri))
+        elif about == {*rest, last}:
+            ranked.append((False, len(said), iri))
     ranked.sort()
-    return tuple(iri for *_, iri in ranked), tuple(iri for foreign, _, iri in ranked if not foreign)
+    called = tuple(iri for _, rank, iri in ranked if rank < len(said))
+    return called, tuple(iri for foreign, _, iri in ranked if not foreign)
 
 
 def _words(iri: str) -> list[str]:

@@ -77,6 +77,8 @@ def named(count: int, concept: str, facts: str) -> str:
             {"Ship": "shipName", "Port": "title"},
         ),
         (named(4, "Port", ':name "a {n}" ; :title "b {n}" ; :portName "c {n}"'), {"Port": "name"}),
+        (named(4, "Ships", ':ship "ship {n}" ; :flag "f{n}"'), {"Ships": "ship"}),
+        (named(4, "Ships", ':ship "ship {n}" ; :name "s {n}"'), {"Ships": "name"}),
         (named(9, "Ship", ':ownerName "owner {n}"') + named(20, "Port", ":depth {n}"), {}),
         (named(9, "Ship", ':name "s {n}"') + named(9, "Crew", ':name "Jo" ; :rank "r{n}"'), {}),
         (named(9, "Ship", ':name "s {n}"') + named(9, "Crew", ':name "c {n}" ; rdfs:label "Jo {n}"'), {}),
@@ -86,7 +88,17 @@ def named(count: int, concept: str, facts: str) -> str:
         ),
         (named(9, "Ship", ':name "s {n}"') + named(9, "Crew", 'rdfs:label "Jo {n}"'), {"Ship": "name"}),
     ],
-    ids=["each its own", "the best", "another's name", "no name there", "beside labels", "second", "mixed"],
+    ids=[
+        "each its own",
+        "the best",
+        "as its class",
+        "name before class",
+        "another's name",
+        "no name there",
+        "beside labels",
+        "second",
+        "mixed",
+    ],
 )
 def test_each_class_without_labels_has_its_own_name(
     tmp_path: Path, lines: str, naming: dict[str, str]
