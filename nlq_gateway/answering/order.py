@@ -19,7 +19,8 @@ from nlq_gateway.core.checkpoint import checkpoint, working
 from nlq_gateway.core.types import Draft, Links, Question
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import AnswerEvidence, ignored_in, unknown_in
-from nlq_gateway.language.detection import language_of, usual_language
+from nlq_gateway.language.detection import ENGLISH, language_of, usual_language
+from nlq_gateway.language.wording.asked import language_asked
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import LinksEvent, Recorder, Trace
@@ -114,6 +115,7 @@ def tell(asked: AskedQuestion) -> None:
     for warning in chosen.warnings:
         recorder.warn(warning.code, warning.message)
     unsure = chosen.refused or chosen.ambiguous
+    worded_in = language_asked(endpoint.index.manifest.languages)
     trace = replace(
         trace_of(endpoint, request, chosen.outcome, recorder, probes=True),
         readings=readings_of(endpoint, request, chosen, asked.drafts) if unsure else (),
@@ -121,6 +123,7 @@ def tell(asked: AskedQuestion) -> None:
         confidence_parts=chosen.parts,
         strategy=chosen.outcome.draft.source,
         reading=endpoint.judge.words_of(chosen.outcome.draft),
+        reading_language="" if worded_in == ENGLISH else worded_in,
         ignored=ignored_in(chosen.evidence),
         tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
     )

@@ -76,6 +76,17 @@ def test_a_store_without_fault(towns: EmbeddedOxigraph) -> None:
     assert all(one.remedy for some in by_check.values() for one in some if one.severity == "warning")
 
 
+def test_attributes_that_name_things_without_labels_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "ports.ttl"
+    ports = (f'<urn:p{n}> a <urn:x#Port> ; <urn:x#title> "port {n}" .' for n in range(3))
+    file.write_text("\n".join(ports), encoding="utf-8")
+    with serving(EmbeddedOxigraph.in_memory([file]), Manners()) as url:
+        note, coverage = found(url)["labels"]
+    assert note.severity == "note"
+    assert "<urn:x#title> for Port" in note.message
+    assert coverage.severity == "ok"
+
+
 def test_a_store_that_is_down_is_not_asked_further() -> None:
     by_check = found("http://127.0.0.1:9/sparql")
     assert list(by_check) == ["reachable"]

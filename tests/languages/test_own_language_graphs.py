@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
+from connectors.errors import EndpointError, EndpointTimeout, EndpointUnreachable
 from nlq_gateway.answering import Ask, Pipeline
-from nlq_gateway.answering.describing import Asking
+from nlq_gateway.answering.describing import Asking, SuggestedQuestion
+from nlq_gateway.drafts.reasoning import Facts
 from nlq_gateway.settings import Settings
 
 GRAPHS = Path(__file__).parent / "graphs"
@@ -102,6 +104,33 @@ def test_a_question_is_offered_in_the_language_of_the_labels(
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
     asking = Asking(endpoint, opened[graph].surroundings(endpoint).around)
     assert question in [asked.question for concept in concepts for asked in asking.worded(concept)]
+
+
+@pytest.mark.parametrize("graph", ["zoo", "cinema"])
+def test_the_language_of_a_reading_is_told(opened: dict[str, Pipeline], graph: str) -> None:
+    endpoint = opened[graph].endpoint(None).snapshot()
+    asking = Asking(endpoint, opened[graph].surroundings(endpoint).around)
+    concept = next(item for item in endpoint.index.schema if item.kind == Kind.CONCEPT)
+    trace = opened[graph].ask(Ask(next(asking.worded(concept)).question))
+    assert trace.reading
+    assert trace.as_json()["reading_language"] == {"zoo": "de", "cinema": "fr"}[graph]
+
+
+def test_questions_about_members_are_left_out_only_where_the_store_is_slow(
+    opened: dict[str, Pipeline],
+) -> None:
+    endpoint = opened["zoo"].endpoint(None).snapshot()
+    concept = next(item for item in endpoint.index.schema if item.kind == Kind.CONCEPT)
+
+    def offered(error: EndpointError) -> list[SuggestedQuestion]:
+        def around(_: str) -> Facts:
+            raise error
+
+        return list(Asking(endpoint, around).worded(concept))
+
+    assert offered(EndpointTimeout("slow"))
+    with pytest.raises(EndpointUnreachable):
+        offered(EndpointUnreachable("down"))
 
 
 def test_columns_are_called_as_their_items_are_labelled(opened: dict[str, Pipeline]) -> None:

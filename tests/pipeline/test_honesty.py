@@ -114,6 +114,22 @@ def test_two_bearers_of_a_name_are_told(gateway: Pipeline) -> None:
     assert "Atlanta" in warning.message
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "wäre die Antwort: Atlanta"),
+        ("fr", "la réponse serait : Atlanta"),
+        ("xx", "the answer would be: Atlanta"),
+    ],
+)
+def test_another_answer_is_told_in_the_language_of_the_question(
+    gateway: Pipeline, language: str, words: str
+) -> None:
+    trace = gateway.ask(Ask("What is the capital of Georgia?", "sample", language=language))
+    (warning,) = (w for w in trace.warnings if w.code == "ambiguous-name")
+    assert words in warning.message
+
+
 def test_a_pin_settles_which_bearer_is_meant(gateway: Pipeline) -> None:
     first = gateway.ask(Ask("What is the capital of Georgia?", "sample"))
     (binding,) = (b for b in first.bindings if b.kind == "entity")

@@ -23,7 +23,7 @@ def test_answers_name_things_by_it(tmp_path: Path, caplog: pytest.LogCaptureFixt
     try:
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()
-        assert "<http://plant.example/nodeName> is taken for one" in caplog.text
+        assert "things without labels are named by <http://plant.example/nodeName> for Pump" in caplog.text
         answer = gateway.ask(Ask("What does pump number 3 feed?")).answer
         assert answer is not None
         assert answer.strings == ("pump number 4",)

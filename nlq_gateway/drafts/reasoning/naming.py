@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.core.types import EntityItem, SchemaItem
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, name_from_iri, stem_word
+from nlq_gateway.index.members import is_told_by_label
+from nlq_gateway.index.text import fold, stem_word
 
 _SAMPLE = 500
 _OWN = 0.3
@@ -36,7 +37,7 @@ class NamingAttributes:
         """Concept -> True if most of its members, of the entities with the most facts, have a label."""
         named: Counter[str] = Counter()
         for entity in self.index.sample(_SAMPLE):
-            vote = 1 if _is_told_by(entity) else -1
+            vote = 1 if is_told_by_label(entity) else -1
             named.update(dict.fromkeys(entity.concepts, vote))
         return {concept: votes > 0 for concept, votes in named.items()}
 
@@ -89,12 +90,6 @@ class NamingAttributes:
         return tuple(
             sorted(own, key=lambda a: (ValueType.QUANTITY not in a.value_types, -a.count, a.iri))[:1]
         )
-
-
-def _is_told_by(entity: EntityItem) -> bool:
-    """True if its label is more than a key: it was given one, or its IRI is made of words."""
-    own = name_from_iri(entity.iri)
-    return entity.label != own or not any(letter.isdigit() or letter == "=" for letter in own)
 
 
 def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:

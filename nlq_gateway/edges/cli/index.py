@@ -12,7 +12,7 @@ from nlq_gateway.edges.cli.plans import plan_lines, plan_object
 from nlq_gateway.edges.cli.source import settings_of, telling
 from nlq_gateway.endpoints.endpoint import Endpoint, Progress
 from nlq_gateway.endpoints.index_source import IndexSource
-from nlq_gateway.index import Manifest
+from nlq_gateway.index import Manifest, told_naming
 
 
 def index(options: argparse.Namespace) -> int:
@@ -87,6 +87,7 @@ def facts(manifest: Manifest) -> Iterator[str]:
         "built": f"{manifest.built_at}, in {manifest.seconds:.1f} s",
         "version": manifest.version,
         **{f"incomplete {name}": why for name, why in manifest.sampled.items()},
+        **({"names": told_naming(manifest.naming)} if manifest.naming else {}),
         **{f"warning {number}": text for number, text in enumerate(manifest.warnings, 1)},
     }
     width = max(map(len, shown))
