@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
 
@@ -40,21 +40,21 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def gateway(graph: Path) -> Iterator[Gateway]:
-    opened = Gateway(Settings.for_data([graph]))
+def gateway(graph: Path) -> Iterator[Pipeline]:
+    opened = Pipeline(Settings.for_data([graph]))
     opened.endpoint(None).prepare()
     yield opened
     opened.close()
 
 
-def asked(gateway: Gateway, question: str) -> Trace:
+def asked(gateway: Pipeline, question: str) -> Trace:
     return gateway.ask(Ask(question))
 
 
 def test_each_class_is_named_by_its_own_attribute_and_the_log_says_so(
     graph: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    gateway = Gateway(Settings.for_data([graph]))
+    gateway = Pipeline(Settings.for_data([graph]))
     with caplog.at_level(logging.WARNING):
         gateway.endpoint(None).prepare()
     manifest = gateway.endpoint(None).index.manifest
@@ -63,7 +63,7 @@ def test_each_class_is_named_by_its_own_attribute_and_the_log_says_so(
     assert f"<{PLACE}port#title> for Port, <{PLACE}ship#ship_name> for Ship" in caplog.text
 
 
-def test_things_are_shown_by_their_names_with_the_one_predicate_of_their_class(gateway: Gateway) -> None:
+def test_things_are_shown_by_their_names_with_the_one_predicate_of_their_class(gateway: Pipeline) -> None:
     trace = asked(gateway, "Which ships have the flag NO?")
     assert trace.answer is not None
     assert trace.answer.strings == ("Bellona", "Dauntless", "Fulgur")
@@ -71,7 +71,7 @@ def test_things_are_shown_by_their_names_with_the_one_predicate_of_their_class(g
     assert "OPTIONAL { ?ship ship:ship_name ?shipLabel . }" in trace.query.text
 
 
-def test_things_reached_by_a_relation_are_named_by_the_class_it_leads_to(gateway: Gateway) -> None:
+def test_things_reached_by_a_relation_are_named_by_the_class_it_leads_to(gateway: Pipeline) -> None:
     trace = asked(gateway, "What is the home of Cormoran?")
     assert trace.answer is not None
     assert trace.answer.strings == ("Quebec",)
@@ -80,7 +80,7 @@ def test_things_reached_by_a_relation_are_named_by_the_class_it_leads_to(gateway
     assert "|" not in trace.query.text
 
 
-def test_a_thing_is_found_by_its_name_which_stays_an_attribute(gateway: Gateway) -> None:
+def test_a_thing_is_found_by_its_name_which_stays_an_attribute(gateway: Pipeline) -> None:
     index = gateway.endpoint(None).index
     assert [one.iri for one in index.entities_named("Porto")] == [PLACE + "port/id=1"]
     assert index.item(Kind.ATTRIBUTE, PLACE + "port#title") is not None
@@ -90,7 +90,7 @@ def test_predicates_in_the_settings_switch_it_off(graph: Path) -> None:
     settings = Settings.for_data([graph])
     labels = settings.endpoints[0].labels.model_validate({"predicates": ["rdfs:label"]})
     endpoint = settings.endpoints[0].model_copy(update={"labels": labels})
-    gateway = Gateway(settings.model_copy(update={"endpoints": (endpoint,)}))
+    gateway = Pipeline(settings.model_copy(update={"endpoints": (endpoint,)}))
     gateway.endpoint(None).prepare()
     assert gateway.endpoint(None).index.manifest.naming == {}
     assert not gateway.endpoint(None).index.entities_named("Aurora")
