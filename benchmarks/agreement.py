@@ -21,7 +21,7 @@ from benchmarks.facts import rooms
 from benchmarks.rooms import Room
 from compilers.errors import CompilerError
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, carry_out
 from nlq_gateway.core.types import Question as Asked
 from nlq_gateway.drafts.drafter import Drafter
@@ -51,7 +51,7 @@ class Heard:
 
 def heard(room: Room, size: int) -> Iterator[Heard]:
     """The questions of a graph that both methods have an answer for."""
-    with closing(Gateway(Settings.for_data(room.data))) as gateway:
+    with closing(Pipeline(Settings.for_data(room.data))) as gateway:
         gateway.endpoint(None).prepare()
         drafter = Drafter(gateway.endpoint(None).index)
         for question in random.Random(SEED).sample(room.questions, min(size, len(room.questions))):
@@ -63,7 +63,7 @@ def heard(room: Room, size: int) -> Iterator[Heard]:
                 yield found
 
 
-def _heard(gateway: Gateway, drafter: Drafter, question: GoldQuestion) -> Heard | None:
+def _heard(gateway: Pipeline, drafter: Drafter, question: GoldQuestion) -> Heard | None:
     endpoint = gateway.endpoint(None)
     gold = gold_of(question, endpoint.connector)
     trace = gateway.ask(Ask(question.text, strategy=BOTTOM_UP, guess=True))

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.pools import write_pool
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import Measurement, Measurer, Tally, read_questions
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -50,7 +50,7 @@ class Case:
     def measured(self, limit: int) -> Iterator[Measurement]:
         """The first so many questions of each part, those of demonstrations left out, asked."""
         for part in self.parts:
-            gateway = Gateway(Settings.for_data(part.data, examples=self.examples))
+            gateway = Pipeline(Settings.for_data(part.data, examples=self.examples))
             gateway.endpoint(None).prepare()
             others = (one for one in read_questions(str(part.questions)) if one.id not in self.taken)
             yield from map(Measurer(gateway, "auto").measure, islice(others, limit))

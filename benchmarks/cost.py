@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.answers import DATA, Case, cases
 from connectors.observing import STORE, watch
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.neural import runtime
 from nlq_gateway.offline.evaluation import read_questions
@@ -74,7 +74,7 @@ def measured(case: Case, limit: int) -> list[Counter[str]]:
     """The milliseconds of so many questions, by stage."""
     found = []
     for part in case.parts:
-        gateway, meter = Gateway(Settings.for_data(part.data)), Meter()
+        gateway, meter = Pipeline(Settings.for_data(part.data)), Meter()
         gateway.endpoint(None).prepare()
         watch(meter)
         questions = [one.text for one in islice(read_questions(str(part.questions)), WARM + limit)]

@@ -23,7 +23,7 @@ from benchmarks.rooms import Room
 from benchmarks.unknown import metaqa_questions
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Links, Question
 from nlq_gateway.drafts.generation.context.facts import FactFinder
@@ -95,7 +95,7 @@ def rooms(data: Path, folder: Path) -> Iterator[Room]:
 def told(room: Room, size: int, limit: int) -> Told | None:
     """Measure the prompts of `size` questions of a graph; None without gold programs."""
     questions = random.Random(SEED).sample(room.questions, len(room.questions))
-    with closing(Gateway(Settings.for_data(room.data))) as gateway:
+    with closing(Pipeline(Settings.for_data(room.data))) as gateway:
         endpoint = gateway.endpoint(None)
         endpoint.prepare()
         ready, linker = endpoint.prepared, Linker(endpoint.index)

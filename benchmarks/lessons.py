@@ -20,7 +20,7 @@ from benchmarks.answers import DATA
 from benchmarks.facts import rooms
 from benchmarks.rooms import Room
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.offline.evaluation import GoldQuestion
@@ -67,7 +67,7 @@ class Change:
 class Pupil:
     """A graph with its last lessons."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Pipeline) -> None:
         self._gateway = gateway
         self._gold: dict[str, Gold] = {}
         self.endpoint = gateway.endpoint(None)
@@ -98,7 +98,7 @@ class Pupil:
 
 def changes(room: Room, lessons: int, near: int) -> Iterator[tuple[str, int, list[Change]]]:
     """The changes by lessons, each alone and all together, and the number of lessons."""
-    with closing(Gateway(Settings.for_data(room.data))) as gateway:
+    with closing(Pipeline(Settings.for_data(room.data))) as gateway:
         gateway.endpoint(None).prepare()
         pupil = Pupil(gateway)
         questions = random.Random(SEED).sample(room.questions, len(room.questions))

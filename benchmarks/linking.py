@@ -22,7 +22,7 @@ from benchmarks.answers import DATA
 from benchmarks.misnamed import LOSSY, RULES
 from benchmarks.namesakes import Told, told
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import EntityItem, Links, Question
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str]) -> None:
         source = place if place == SAMPLE else options.data / place
         if (options.only and name not in options.only) or (source != SAMPLE and not Path(source).is_file()):
             continue
-        with closing(Gateway(Settings.for_data((str(source),)))) as gateway:
+        with closing(Pipeline(Settings.for_data((str(source),)))) as gateway:
             gateway.endpoint(None).prepare()
             endpoint = gateway.endpoint(None)
             index = endpoint.index

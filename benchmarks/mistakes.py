@@ -27,7 +27,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind, ValueType, function_named
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import repair
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.answering.grounding import Resolver, types_in
 from nlq_gateway.core.types import Draft, Question
@@ -149,11 +149,11 @@ def _with_mistakes(step: Step, share: float, rng: random.Random) -> Step:
 class Workshop:
     """One graph, with the gold programs of questions and their answers."""
 
-    gateway: Gateway
+    gateway: Pipeline
     cases: Sequence[tuple[str, Program, frozenset[str]]]
 
     @classmethod
-    def of(cls, gateway: Gateway, room: Room, size: int) -> Workshop:
+    def of(cls, gateway: Pipeline, room: Room, size: int) -> Workshop:
         """Take `size` questions with a gold program that has results."""
         endpoint = gateway.endpoint(None)
         endpoint.prepare()
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _print(room: Room, size: int) -> None:
-    with closing(Gateway(Settings.for_data(room.data))) as gateway:
+    with closing(Pipeline(Settings.for_data(room.data))) as gateway:
         workshop = Workshop.of(gateway, room, size)
         for share in SHARES:
             found = list(workshop.tried(share))

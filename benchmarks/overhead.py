@@ -24,7 +24,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, Settings
@@ -83,7 +83,7 @@ class Asked:
 def served(now: Callable[[], float] = time.perf_counter) -> Iterator[tuple[FlaskClient, Clock, Clock]]:
     """A client of the application, and what times the search and the store."""
     with tempfile.TemporaryDirectory() as folder:
-        gateway: Any = Gateway(Settings.for_data([SAMPLE]))
+        gateway: Any = Pipeline(Settings.for_data([SAMPLE]))
         endpoint = gateway.endpoint(None)
         endpoint.prepare()
         traces = TraceStore(Path(folder) / "traces.sqlite")

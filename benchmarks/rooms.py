@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.absent import Asked, asked_of, foreign, left_out, mixed, reworded, swapped
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.endpoints.data_store import files_of
 from nlq_gateway.judging.confidence import SURE_ENOUGH
@@ -89,21 +89,21 @@ def needs_of(room: Room) -> list[Asked]:
 
 
 @contextmanager
-def opened(data: tuple[str, ...]) -> Iterator[Gateway]:
+def opened(data: tuple[str, ...]) -> Iterator[Pipeline]:
     """Open a gateway on the data files, and close it at the end."""
-    with closing(Gateway(Settings.for_data(data))) as gateway:
+    with closing(Pipeline(Settings.for_data(data))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway
 
 
-def _ask_all(gateway: Gateway, name: str, questions: Sequence[GoldQuestion]) -> Iterator[Outcome]:
+def _ask_all(gateway: Pipeline, name: str, questions: Sequence[GoldQuestion]) -> Iterator[Outcome]:
     for question in questions:
         outcome = _ask(gateway, name, question)
         if outcome is not None:
             yield outcome
 
 
-def _ask(gateway: Gateway, name: str, question: GoldQuestion) -> Outcome | None:
+def _ask(gateway: Pipeline, name: str, question: GoldQuestion) -> Outcome | None:
     """None where there is nothing to compare with, or the store failed."""
     try:
         gold = () if question.unanswerable else gold_of(question, gateway.endpoint(None).connector)

@@ -19,7 +19,7 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from benchmarks.large_graph import Written, write_graph
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> None:
         os.environ["NLQ_CACHE"] = f"{folder}/cache"
         graph = Path(folder) / "graph.nt"
         written = write_graph(graph, options.entities, 0)
-        gateway = Gateway(Settings.for_data([str(graph)]))
+        gateway = Pipeline(Settings.for_data([str(graph)]))
         store = TraceStore(Path(folder) / "traces.sqlite")
         gateway.endpoint(None).prepare()
         client = create_app(gateway, store).test_client()

@@ -18,7 +18,7 @@ from benchmarks import building, company
 from benchmarks.pairs import HALVES, SURE, Asked, Said, contradicts
 from benchmarks.rooms import opened
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.gold import gold_of
@@ -84,7 +84,7 @@ def data_of(graph: str, folder: Path) -> str:
     return SAMPLE if graph == "sample" else str(_WRITTEN[graph](folder / f"{graph}.ttl"))
 
 
-def _said(gateway: Gateway, asked: Asked) -> Said:
+def _said(gateway: Pipeline, asked: Asked) -> Said:
     question = asked.question
     gold = () if question.unanswerable else gold_of(question, gateway.endpoint(None).connector)
     try:

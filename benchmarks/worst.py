@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from benchmarks.overhead import questions
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.settings import SAMPLE, Settings
@@ -121,9 +121,9 @@ def question_of(kind: str, length: int) -> str:
 
 
 @contextmanager
-def asked() -> Iterator[Gateway]:
+def asked() -> Iterator[Pipeline]:
     """A gateway over the built-in graph that has answered before, so that all is loaded."""
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     gateway.endpoint(None).prepare()
     gateway.ask(Ask("Which films directed by Christopher Nolan are longer than 2 hours?"))
     try:
@@ -132,7 +132,7 @@ def asked() -> Iterator[Gateway]:
         gateway.close()
 
 
-def measured(gateway: Gateway, question: str) -> tuple[float, str]:
+def measured(gateway: Pipeline, question: str) -> tuple[float, str]:
     """The seconds of processor time that a question takes, and its status."""
     begun = time.process_time()
     try:

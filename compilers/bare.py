@@ -73,7 +73,7 @@ def _tree(origin: Origin) -> tuple[a.Select, Columns]:
     work = begin(origin.grounded, origin.layout, origin.options)
     lowered = lower(work)
     sizes = origin.grounded.sizes()
-    return arrange(lowered.select, work.layout, origin.options.dialect, sizes), lowered.columns
+    return arrange(lowered.select, work.layout, origin.options, sizes), lowered.columns
 
 
 def _narrowed(select: a.Select, columns: Columns, output: Type) -> a.Select:

@@ -51,7 +51,7 @@ def compile_hop(
     patterns = (*work.set(work.source(last), START), *work.set(last, END))
     wanted = tuple(map(a.Projection, columns))
     select = a.Select(wanted, patterns, (), distinct=True, limit=MAX_MEMBERS + 1)
-    return render_select(arrange(select, work.layout, options.dialect, program.sizes()), options.prefixes)
+    return render_select(arrange(select, work.layout, options, program.sizes()), options.prefixes)
 
 
 def with_closure(grounded: GroundedProgram, step: int, reached: Iterable[tuple[str, ...]]) -> GroundedProgram:

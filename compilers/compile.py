@@ -55,7 +55,7 @@ def compile_program(
     require_valid(grounded.program, strict=strict)
     work = begin(grounded, layout, options)
     lowered = lower(work)
-    select = arrange(lowered.select, work.layout, options.dialect, grounded.sizes())
+    select = arrange(lowered.select, work.layout, options, grounded.sizes())
     rendered = render(select, grounded.program, options.prefixes)
     return CompiledQuery(
         rendered.text,

@@ -28,6 +28,15 @@ _TOTALS = {"Sum": "total", "Average": "average"}
 _TIMES = {ValueType.YEAR, ValueType.DATE}
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
+# Letters that have no ASCII letter within them, and German's, which are written so where there are no others.
+_LETTERS = str.maketrans(
+    {
+        **dict(zip("äöüßæœøłđðı", "ae oe ue ss ae oe o l d d i".split(), strict=True)),
+        **dict(zip("ÄÖÜẞÆŒØŁĐÐ", "Ae Oe Ue SS Ae Oe O L D D".split(), strict=True)),
+        "þ": "th",
+        "Þ": "Th",
+    }
+)
 
 
 @dataclass(slots=True)
@@ -51,10 +60,15 @@ class VariableNames:
 
 
 def variable_name(wish: str) -> str:
-    """The wish in camel case and ASCII, as the name of a variable."""
+    """The wish in camel case, as the name of a variable.
+
+    It is in ASCII, `größe` as `groesse`: not every store reads all of the letters that VARNAME allows
+    (SPARQL 1.1, 19.8).
+    """
     if wish.isascii() and wish.isalnum() and wish[:1].islower() and len(wish) <= 40:
         return wish
-    plain = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode()
+    composed = unicodedata.normalize("NFC", wish).translate(_LETTERS)
+    plain = unicodedata.normalize("NFKD", composed).encode("ascii", "ignore").decode()
     words = _WORD.findall(plain)[:5]
     if not words:
         return "thing"

@@ -34,4 +34,4 @@ def _facts(iri: str, step: int, layout: str, options: Options, most: int) -> a.S
     is_thing = a.Filter(a.Call("!", (a.Call("isLiteral", (_OTHER,)),)), ())
     patterns = (*stated.between(head, _RELATION, tail, 0), is_thing)
     columns = (a.Projection(_STEP, number_literal(step)), a.Projection(_RELATION), a.Projection(_OTHER))
-    return arrange(a.Select(columns, patterns, (), limit=most), stated, options.dialect, {})
+    return arrange(a.Select(columns, patterns, (), limit=most), stated, options, {})

@@ -166,4 +166,4 @@ def _members(
     patterns = work.set(len(work.grounded.program) - 1, ENTITY)
     columns = (a.Projection(STEP, number_literal(step + 1 if number is None else number)), wanted)
     select = a.Select(columns, patterns, (), distinct=limit is not None, limit=limit)
-    return arrange(select, work.layout, options.dialect, grounded.sizes())
+    return arrange(select, work.layout, options, grounded.sizes())

@@ -30,7 +30,7 @@ class NoAuth:
     """The store requires no credentials."""
 
     def headers(self, url: str, challenges: Sequence[str] = ()) -> dict[str, str]:  # noqa: ARG002
-        """No fields."""
+        """Return no fields."""
         return {}
 
 

@@ -116,7 +116,7 @@ class EmbeddedOxigraph:
     def opened_here(
         cls, folder: Path, address: str, limits: Limits, union_default_graph: bool
     ) -> EmbeddedOxigraph:
-        """As `open`, with all queries in this process."""
+        """Open a folder as `open` does, with all queries in this process."""
         return cls(
             lambda: _open_folder(folder, True),
             address=address,

@@ -73,7 +73,7 @@ def tokenize(text: str) -> tuple[SparqlToken, ...]:
 
 
 def _tokens(text: str) -> Iterator[SparqlToken]:
-    """As `tokenize`, one by one."""
+    """Yield the tokens of `tokenize`."""
     decoded = _decode(text)
     position = 0
     while position < len(decoded):

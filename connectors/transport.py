@@ -42,7 +42,7 @@ class DeadlineSocket:
         self._socket.settimeout(seconds)
 
     def read_into(self, buffer: WriteableBuffer) -> int:
-        """As `recv_into`, checking at intervals that the client is still connected.
+        """Receive bytes as `recv_into` does, checking at intervals that the client is still connected.
 
         Raises:
             TimeoutError: the time is over.

@@ -126,7 +126,7 @@ elif [ ! -x "${python%/*}/oxigraph" ]; then
   skip "nginx" "Oxigraph's server is not in ${python%/*}"
 else
   NLQ_CACHE=$work/cache NLQ_DATA=$work/data check "nginx beside a store (nginx -t, and a run)" \
-    "$python" scripts/check_nginx.py "$python" "${python%/*}/oxigraph"
+    "$python" -m scripts.check_nginx "$python" "${python%/*}/oxigraph"
 fi
 
 echo "$failed failed, $skipped skipped"

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """Puts nginx, with the snippets of deploy/nginx, in front of a running gateway and a running Oxigraph.
 
-Usage: scripts/check_nginx.py PYTHON-WITH-THE-GATEWAY OXIGRAPH. Prints what was found; the exit code is 1
-where something is wrong.
+Usage: python -m scripts.check_nginx PYTHON-WITH-THE-GATEWAY OXIGRAPH. Prints what was found; the exit code
+is 1 where something is wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
+
+from tests.ports import free_port
 
 SNIPPETS = Path(__file__).parents[1] / "deploy" / "nginx"
 SECONDS = 60
@@ -194,13 +195,6 @@ def wait_ready(address: str) -> None:
         if time.monotonic() > deadline:
             raise SystemExit("the gateway was not ready in time")
         time.sleep(0.2)
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -51,12 +51,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The cache folder of all tests of this process, so that the sample graph is indexed once."""
-    base = tmp_path_factory.getbasetemp()
+    """The cache folder of all tests, also of those in other processes, so that a graph is indexed once."""
+    own = tmp_path_factory.getbasetemp()
+    common = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLQ_CACHE", str(base / "cache"))
-        patch.setenv("NLQ_DATA", str(base / "data"))
-        yield base / "cache"
+        patch.setenv("NLQ_CACHE", str(common / "cache"))
+        patch.setenv("NLQ_DATA", str(own / "data"))
+        yield common / "cache"
+
+
+@pytest.fixture
+def own_cache(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder for this test alone, in which the sample graph is indexed."""
+    from benchmarks.rooms import opened
+
+    monkeypatch.setenv("NLQ_CACHE", str(cache))
+    with opened(("builtin:sample",)):
+        pass
+    here = tmp_path / "cache"
+    sample = Path("endpoints", "sample")
+    (here / sample).mkdir(parents=True)
+    for part in ("data", "index"):
+        (here / sample / part).symlink_to(cache / sample / part)
+    monkeypatch.setenv("NLQ_CACHE", str(here))
+    return here
 
 
 @pytest.fixture(scope="session")

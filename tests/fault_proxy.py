@@ -24,7 +24,7 @@ from connectors import (
     IncompleteResult,
 )
 from tests.connectors.faulty_server import FaultyServer, StopServing, answer
-from tests.pipeline.oxigraph_store import Store
+from tests.oxigraph_store import Store
 
 SAMPLE = Path(nlq_gateway.__file__).parent / "sample"
 STALL_SECONDS = 25

@@ -8,7 +8,7 @@ from itertools import count
 
 from protocol_server import Asked, Manners, ProtocolServer
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.models.server import ServerModel
@@ -48,7 +48,7 @@ def manners(**others: object) -> Manners:
 
 
 @contextmanager
-def using(gateway: Gateway, model: OpenedModel, **pipeline: object) -> Iterator[None]:
+def using(gateway: Pipeline, model: OpenedModel, **pipeline: object) -> Iterator[None]:
     """The gateway has this model, and uses it so; what it tells models of its first endpoint is made.
 
     That is made with a model that is there, as this one may not be.
@@ -68,7 +68,7 @@ def using(gateway: Gateway, model: OpenedModel, **pipeline: object) -> Iterator[
 
 
 @contextmanager
-def asking(gateway: Gateway, url: str, name: str | None = None, **pipeline: object) -> Iterator[OpenedModel]:
+def asking(gateway: Pipeline, url: str, name: str | None = None, **pipeline: object) -> Iterator[OpenedModel]:
     """The gateway asks the model behind an address."""
     model = OpenedModel(lambda: ServerModel(url, name, connect_seconds=1.0), url)
     with using(gateway, model, **pipeline):
@@ -76,7 +76,7 @@ def asking(gateway: Gateway, url: str, name: str | None = None, **pipeline: obje
 
 
 @contextmanager
-def serving(gateway: Gateway, *, ready: bool = True, **others: object) -> Iterator[ProtocolServer]:
+def serving(gateway: Pipeline, *, ready: bool = True, **others: object) -> Iterator[ProtocolServer]:
     """A server with such manners, which the gateway asks, and mostly has asked before."""
     server = ProtocolServer(manners(**others))
     try:

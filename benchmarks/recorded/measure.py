@@ -17,7 +17,7 @@ from benchmarks.recorded.replay import replaying
 from benchmarks.recorded.sets import EXPLORE, STRATEGY, Graph, Set
 from compilers.kopl.check import check
 from compilers.kopl.repair import repair
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.language.detection import ENGLISH, language_of
 from nlq_gateway.models.opened import OpenedModel
@@ -91,7 +91,7 @@ def _of_graph(name: str, graph: Graph, recorded: Sequence[Recorded], ways: Seque
     ]
 
 
-def _in_its_language(question: GoldQuestion, gateway: Gateway) -> GoldQuestion:
+def _in_its_language(question: GoldQuestion, gateway: Pipeline) -> GoldQuestion:
     """The question with the gold answers in its own language, if it has a gold program."""
     if question.language == "en" or question.program is None:
         return question
@@ -99,12 +99,12 @@ def _in_its_language(question: GoldQuestion, gateway: Gateway) -> GoldQuestion:
     return replace(question, answers=tuple(answer.strings) if answer else question.answers)
 
 
-def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Gateway:
+def _gateway(graph: Graph, recorded: Sequence[Recorded]) -> Pipeline:
     most = max(calls(graph), *(1 + len(one.others) for one in recorded))
     budget = {"seconds": 60, "calls": most, "tokens": 10**6}
     settings = graph.settings(writer=STRATEGY, samples=0, budget=budget)
     model = replaying(recorded)
-    gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
+    gateway = Pipeline(settings, OpenedModel(lambda: model, model.name))
     gateway.endpoint(None).prepare()
     return gateway
 

@@ -21,7 +21,7 @@ from typing import Any
 from tqdm import tqdm
 
 from benchmarks.recorded.sets import EXPLORE, FOLDER, Graph, Set
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.writing import MOST_CALLS
 from nlq_gateway.core.errors import ModelUnavailable
 from nlq_gateway.language.detection import ENGLISH
@@ -116,12 +116,12 @@ def _model(url: str) -> Model:
     return model
 
 
-def _gateway(graph: Graph, strategy: str, model: Model) -> Gateway:
+def _gateway(graph: Graph, strategy: str, model: Model) -> Pipeline:
     """A ready gateway that asks the model once a question, or in a dialogue, and for the answer in words."""
     most = MOST_CALLS if strategy == EXPLORE else calls(graph)
     budget = {"seconds": _SECONDS, "calls": most, "tokens": 10**6}
     settings = graph.settings(strategy=strategy, samples=0, grammar="none", budget=budget)
-    gateway = Gateway(settings, OpenedModel(lambda: model, model.name))
+    gateway = Pipeline(settings, OpenedModel(lambda: model, model.name))
     gateway.endpoint(None).prepare()
     gateway.prepare_prompts(gateway.endpoint(None))
     return gateway
@@ -133,7 +133,7 @@ def calls(graph: Graph) -> int:
 
 
 def _ask(
-    model: _Listening, gateway: Gateway, set_: Set, graph: str, question: GoldQuestion
+    model: _Listening, gateway: Pipeline, set_: Set, graph: str, question: GoldQuestion
 ) -> dict[str, Any] | None:
     """Return the model's reply to a question; None without one, or if its server stayed silent.
 

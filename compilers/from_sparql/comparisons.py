@@ -88,7 +88,7 @@ class Comparisons:
         return step
 
     def _apart(self, step: int, attribute: str, operator: str, other: int) -> int:
-        """As `with_values`, but the line behind the other values is kept out of the members' line."""
+        """Add `with_values`, and keep the line behind the other values out of the members' line."""
         found = self.with_values(step, attribute, operator, other)
         if self.steps.output(other) == Type.NUMBER:
             return found

@@ -58,7 +58,7 @@ _STATED = (Kind.VALUE, Kind.ENTITY)
 def origins(
     query: str, grounded: GroundedProgram, prefixes: Mapping[str, str] = NO_PREFIXES
 ) -> list[tuple[Span, ...]]:
-    """For each step, the character spans of the query with its names, values and keywords.
+    """Return for each step the character spans of its names, values and keywords in the query.
 
     Args:
         query: the text that `program_of` read.

@@ -207,7 +207,7 @@ class _QueryReader:
             yield pattern
 
     def _minus(self, node: Any) -> Exists:
-        """As NOT EXISTS; the difference are conditions on variables that the inner pattern does not bind."""
+        """Return MINUS as NOT EXISTS; they differ in conditions on variables that its pattern leaves free."""
         taken = self._exists(node, negated=True)
         bound = {term for triple in taken.pattern.triples for term in (triple.subject, triple.object)}
         if not all(set(variables(condition)) <= bound for condition in taken.pattern.filters):

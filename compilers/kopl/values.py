@@ -43,7 +43,7 @@ class Quantity:
     unit: str = NO_UNIT
 
     def __str__(self) -> str:
-        """As `300000 United States dollar`, without exponent or superfluous decimals."""
+        """Return `300000 United States dollar`, without exponent or superfluous decimals."""
         return format_number(self.number) + ("" if self.unit == NO_UNIT else f" {self.unit}")
 
 
@@ -134,7 +134,7 @@ def parse_value(text: str, value_type: ValueType) -> Value:
 
 
 def value_or_none(text: str, value_type: ValueType) -> Value | None:
-    """As `parse_value`; None where the text is written as none."""
+    """Return the value of `parse_value`; None if the text is no such value."""
     try:
         return parse_value(text, value_type)
     except ValueSyntaxError:

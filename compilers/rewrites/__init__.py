@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from compilers.algebra import Select
 from compilers.dialects import Dialect
-from compilers.layouts import Layout
+from compilers.layouts import Layout, Options
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
 from compilers.rewrites.drop_duplicates import drop_duplicates
@@ -17,6 +17,7 @@ from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
 from compilers.rewrites.ordered_ties import ordered_ties
+from compilers.rewrites.own_labels import own_labels
 from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
@@ -40,13 +41,14 @@ def rewrite(select: Select) -> Select:
     return select
 
 
-def arrange(select: Select, layout: Layout, dialect: Dialect, sizes: Mapping[str, int]) -> Select:
+def arrange(select: Select, layout: Layout, options: Options, sizes: Mapping[str, int]) -> Select:
     """The SELECT as printed: rewritten, domains spelled out, in the order that stores evaluate best.
 
     `sizes` maps known entities to their number of facts, and concepts to their number of members.
     """
-    arranged = selective_first(spell_domains(rewrite(select), layout), layout, sizes)
-    for rule in _rules_for(layout, dialect):
+    rewritten = own_labels(rewrite(select), options)
+    arranged = selective_first(spell_domains(rewritten, layout), layout, sizes)
+    for rule in _rules_for(layout, options.dialect):
         arranged = rule(arranged)
     return arranged
 

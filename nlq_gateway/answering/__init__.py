@@ -1,6 +1,7 @@
-"""From a question to its answer: the only package that knows the order of the stages.
+"""The way from a question to its answer: the only package that knows the order of the stages.
 
-gateway.py             all endpoints and the way through the stages
+order.py               the tuple of stages of a question, and the loop that runs them
+pipeline.py            all endpoints, and what can be asked of them
 strategies.py          which way a question goes, and how both ways vote on each other
 sources.py             where drafts come from, besides a language model
 selection.py           the likeliest drafts, run until one is believed
@@ -35,8 +36,8 @@ from nlq_gateway.answering.connecting import MOST_RELATIONS, Connection, ThingPa
 from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
 from nlq_gateway.answering.explaining import explained
-from nlq_gateway.answering.gateway import Gateway
 from nlq_gateway.answering.grounding import Pin
+from nlq_gateway.answering.pipeline import Pipeline
 
 __all__ = [
     "MOST_RELATIONS",
@@ -44,8 +45,8 @@ __all__ = [
     "Connection",
     "DescribedFacts",
     "Description",
-    "Gateway",
     "Pin",
+    "Pipeline",
     "SuggestedQuestion",
     "ThingPath",
     "connected",

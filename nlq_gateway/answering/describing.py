@@ -13,13 +13,14 @@ from compilers.answers import AnswerValue
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
-from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.core.types import Draft, EntityItem, Hit, SchemaItem
 from nlq_gateway.drafts.generation.looking import things
 from nlq_gateway.drafts.reasoning import Facts, Vocabulary
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
+from nlq_gateway.index.members import is_told_by_label
 from nlq_gateway.question.linking.forms import other_forms
 from nlq_gateway.trace import Recorder
 
@@ -154,7 +155,7 @@ class Asking:
     around: Callable[[str], Facts]
 
     def about(self, concept: SchemaItem) -> Description:
-        """The class with questions about it, the plainest first."""
+        """The class with questions about it, the plainest first. Raises EndpointError."""
         questions = tuple(self.worded(concept))
         return Description(
             Kind.CONCEPT,
@@ -210,7 +211,8 @@ class Asking:
             ),
         ]
         labels = self.endpoint.index.members((concept.iri,)).get(concept.iri, ())[:_MOST_MEMBERS]
-        members = [one for label in labels for one in self.endpoint.index.entities_named(label)[:1]]
+        named = (one for label in labels for one in self.endpoint.index.entities_named(label)[:1])
+        members = list(filter(is_told_by_label, named))
         for number, (item, way, step) in enumerate(asked):
             turned = (*members[number:], *members[:number])
             member = next((one for one in turned if (item.iri, way) in self._facts(one.iri)), None)
@@ -221,10 +223,10 @@ class Asking:
                 yield Draft(program, _SOURCE, 1.0, choices={(0, 0): (member.iri,), (1, 0): (item.iri,)})
 
     def _facts(self, iri: str) -> Facts:
-        """The predicates around a thing; none where the store does not tell."""
+        """The predicates around a thing; none where the store does not tell of it in time."""
         try:
             return self.around(iri)
-        except EndpointError:
+        except _NOT_TOLD:
             return frozenset()
 
     @cached_property

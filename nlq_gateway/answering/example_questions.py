@@ -10,7 +10,7 @@ from compilers.kopl.functions import Kind
 from connectors.errors import EndpointError
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.answering.describing import Asking, SuggestedQuestion
-from nlq_gateway.answering.gateway import Gateway
+from nlq_gateway.answering.pipeline import Pipeline
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.drafts.demonstrations import made_file, read_made, write_made
 from nlq_gateway.endpoints.endpoint import EXAMPLES, Endpoint
@@ -25,7 +25,7 @@ _CLASSES = 8
 _log = logging.getLogger(__name__)
 
 
-def make_examples(gateway: Gateway, endpoint: Endpoint, seconds: float = SECONDS) -> None:
+def make_examples(pipeline: Pipeline, endpoint: Endpoint, seconds: float = SECONDS) -> None:
     """Make the example questions of a ready endpoint, once for each version of its index, and keep them."""
     if endpoint.examples:
         return
@@ -34,7 +34,7 @@ def make_examples(gateway: Gateway, endpoint: Endpoint, seconds: float = SECONDS
         file.parent.mkdir(parents=True, exist_ok=True)
         with held(file.with_suffix(".lock"), 0.0):
             if not read_made(file):
-                write_made(file, list(_tried(gateway, endpoint, time.monotonic() + seconds)))
+                write_made(file, list(_tried(pipeline, endpoint, time.monotonic() + seconds)))
     except IndexProblem:
         # Another process makes them.
         return
@@ -42,36 +42,36 @@ def make_examples(gateway: Gateway, endpoint: Endpoint, seconds: float = SECONDS
         _log.warning("%s: example questions cannot be kept: %s", endpoint.id, error)
 
 
-def _tried(gateway: Gateway, endpoint: Endpoint, until: float) -> Iterator[str]:
+def _tried(pipeline: Pipeline, endpoint: Endpoint, until: float) -> Iterator[str]:
     """Questions that are read as they are meant, and have an answer."""
     found = 0
-    for asked in _candidates(gateway, endpoint):
+    for asked in _candidates(pipeline, endpoint):
         if found >= EXAMPLES or time.monotonic() > until:
             return
-        if _is_right(gateway, endpoint, asked):
+        if _is_right(pipeline, endpoint, asked):
             found += 1
             yield asked.question
 
 
-def _is_right(gateway: Gateway, endpoint: Endpoint, asked: SuggestedQuestion) -> bool:
+def _is_right(pipeline: Pipeline, endpoint: Endpoint, asked: SuggestedQuestion) -> bool:
     """True if the answer is by the program that is meant; a model costs, and is not asked."""
     try:
-        if gateway.model is not None:
-            ran = gateway.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)
+        if pipeline.model is not None:
+            ran = pipeline.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)
             return ran.status == "answered"
-        trace = gateway.ask(Ask(asked.question, endpoint.id, timeout_ms=_QUERY_MS))
+        trace = pipeline.ask(Ask(asked.question, endpoint.id, timeout_ms=_QUERY_MS))
     except (GatewayError, EndpointError):
         return False
     return trace.status == "answered" and trace.program == asked.draft.program
 
 
-def _candidates(gateway: Gateway, endpoint: Endpoint) -> Iterator[SuggestedQuestion]:
+def _candidates(pipeline: Pipeline, endpoint: Endpoint) -> Iterator[SuggestedQuestion]:
     """A question of each large class in turn, of another sort each."""
     concepts = sorted(
         (item for item in endpoint.index.schema if item.kind == Kind.CONCEPT and item.count),
         key=lambda item: -item.count,
     )[:_CLASSES]
-    asking = Asking(endpoint, gateway.surroundings(endpoint).around)
+    asking = Asking(endpoint, pipeline.surroundings(endpoint).around)
     sorts = [list(asking.worded(concept)) for concept in concepts]
     for turn in range(max(map(len, sorts), default=0)):
         for place, asked in enumerate(sorts):

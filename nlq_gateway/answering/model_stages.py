@@ -127,7 +127,7 @@ class ModelStages:
         return self._examples(fixed)
 
     def examples(self, notation: str, links: Links) -> tuple[Example, ...]:
-        """For `steps` the demonstrations nearest to a question (SymKGQA, section 3.2, dynamic selection)."""
+        """Return the nearest demonstrations for `steps` (SymKGQA, section 3.2, dynamic selection)."""
         near = self.sources.endpoint.demonstrations.nearest(links, SHOTS) if notation == "steps" else ()
         return self._examples(near)
 
@@ -151,6 +151,6 @@ class ModelStages:
         return Linker(self.index).link(question)
 
     def _members(self, programs: Sequence[tuple[Program, Choices]]) -> Sequence[bool | None]:
-        """Whether sets have members; None where the store does not tell."""
+        """Return for each program whether its set has members; None where the store does not tell."""
         reached = self.sources.surroundings.reach([Partial(*one) for one in programs])
         return [None if one is None else not one.empty for one in reached]

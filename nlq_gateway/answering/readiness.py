@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from threading import Event, Thread
 from typing import TypeVar
 
-from nlq_gateway.answering import Gateway, make_examples
+from nlq_gateway.answering import Pipeline, make_examples
 from nlq_gateway.core.errors import KNOWN_ERRORS
 from nlq_gateway.endpoints.endpoint import Endpoint, Status
 from nlq_gateway.models import ModelError
@@ -31,7 +31,7 @@ class Preparation:
 
     def __init__(
         self,
-        gateway: Gateway,
+        pipeline: Pipeline,
         changed: Callable[[Endpoint], None] = lambda _: None,
         looked: Callable[[Endpoint], None] = lambda _: None,
         looked_at_model: Callable[[bool], None] = lambda _: None,
@@ -39,13 +39,13 @@ class Preparation:
         """Threads begin at `start`; they call the callbacks.
 
         Args:
-            gateway: has the endpoints and the model.
+            pipeline: has the endpoints and the model.
             changed: called with an endpoint whose state is another than before.
             looked: called with an endpoint whenever it was looked at.
             looked_at_model: called with whether the model is ready, whenever that was looked at.
         """
-        self._gateway = gateway
-        self._endpoints = tuple(gateway.endpoints.values())
+        self._pipeline = pipeline
+        self._endpoints = tuple(pipeline.endpoints.values())
         self._changed = changed
         self._looked = looked
         self._looked_at_model = looked_at_model
@@ -56,7 +56,7 @@ class Preparation:
         """Begin; returns at once."""
         for endpoint in self._endpoints:
             self._start(f"prepare-{endpoint.id}", self._look_after, endpoint)
-        if (model := self._gateway.model) is not None:
+        if (model := self._pipeline.model) is not None:
             self._start("prepare-model", self._look_after_model, model)
 
     def _start(self, name: str, work: Callable[[Looked], None], of: Looked) -> None:
@@ -84,7 +84,7 @@ class Preparation:
 
     def is_loading(self, endpoints: Collection[str]) -> bool:
         """True if one of these endpoints, or the model, has neither become ready nor failed."""
-        model = self._gateway.model
+        model = self._pipeline.model
         found = {endpoint.status for endpoint in self._endpoints if endpoint.id in endpoints}
         return "loading" in found or (model is not None and model.status == "loading")
 
@@ -107,11 +107,11 @@ class Preparation:
         if endpoint.status != "ready":
             return
         try:
-            make_examples(self._gateway, endpoint.snapshot())
+            make_examples(self._pipeline, endpoint.snapshot())
         except Exception:
             _log.exception("%s: no example questions could be made", endpoint.id)
         try:
-            self._gateway.prepare_prompts(endpoint)
+            self._pipeline.prepare_prompts(endpoint)
         except Exception:
             _log.exception("%s: what a language model is told could not be prepared", endpoint.id)
 

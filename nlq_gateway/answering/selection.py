@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from compilers.answers import Answer
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
@@ -26,6 +27,7 @@ from nlq_gateway.judging.confidence import (
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.sentences import saying
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings.language_model import Writer
 from nlq_gateway.trace import Attempt, Recorder, Warning
@@ -129,7 +131,10 @@ class DraftChooser:
             if nothing.is_sure:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
-        warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)
+        warnings = (
+            None if likelier is None else _passed_over(likelier.draft, self.request.language),
+            otherwise,
+        )
         told = tuple(one for one in warnings if one is not None)
         return replace(choice, ambiguous=otherwise is not None, warnings=told)
 
@@ -230,7 +235,7 @@ class DraftChooser:
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
-        return _otherwise(outcome, other, answer_text(other.draft.program, found, False))
+        return _otherwise(outcome, other, found, self.request.language)
 
     def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
         """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure."""
@@ -291,23 +296,27 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     return not given and sure < request.enough and request.may_refuse
 
 
-def _passed_over(likelier: Draft) -> Warning:
-    steps = " ".join(map(str, likelier.program.steps))
-    return Warning("likelier-reading-empty", f"a likelier reading finds nothing: {steps}")
+def _passed_over(likelier: Draft, language: str) -> Warning:
+    return Warning("likelier-reading-empty", saying(language)("likelier_empty", steps=_steps(likelier)))
 
 
-def _otherwise(chosen: Outcome, other: Outcome, text: str) -> Warning:
+def _otherwise(chosen: Outcome, other: Outcome, answer: Answer, language: str) -> Warning:
     """The warning that another reading answers otherwise."""
     if not _is_homonym(other.draft, chosen.draft):
-        return other_reading(other.draft, text)
+        return other_reading(other.draft, answer, language)
+    text = answer_text(other.draft.program, answer, False, language=language)
     meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
-    return Warning("ambiguous-name", f"with {meant} the answer would be: {text}")
+    return Warning("ambiguous-name", saying(language)("named_otherwise", meant=meant, text=text))
 
 
-def other_reading(draft: Draft, text: str) -> Warning:
+def other_reading(draft: Draft, answer: Answer, language: str) -> Warning:
     """The warning that another program, hardly less likely, gives this answer."""
-    steps = " ".join(map(str, draft.program.steps))
-    return Warning("other-reading", f"read as {steps} the answer would be: {text}")
+    text = answer_text(draft.program, answer, False, language=language)
+    return Warning("other-reading", saying(language)("read_otherwise", steps=_steps(draft), text=text))
+
+
+def _steps(draft: Draft) -> str:
+    return " ".join(map(str, draft.program.steps))
 
 
 def _is_homonym(draft: Draft, chosen: Draft) -> bool:

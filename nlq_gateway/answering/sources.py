@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP
 from nlq_gateway.answering.once import made_once
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.drafts.demonstrations import Collection
@@ -37,27 +38,25 @@ class Sources:
         """The package's own small model over this endpoint's index."""
         return Drafter(self.endpoint.index)
 
-    def reasoned(
-        self, reading: QuestionReading, recorder: Recorder, prune: Prune | None = None
-    ) -> tuple[Candidate, ...]:
-        """The drafts of the reasoner alone."""
-        with recorder.stage("generate"):
-            return together(self.reasoner.draft(self.reasoner.read(reading), prune), lambda _: 0.0)
-
-    def all(
+    def propose(
         self,
         reading: QuestionReading,
         recorder: Recorder,
+        strategy: str = AUTO,
+        *,
         demonstrations: Collection | None = None,
         prune: Prune | None = None,
     ) -> tuple[Candidate, ...]:
         """The drafts of the reasoner, the drafter and demonstrations, in no order.
 
-        `demonstrations` take the place of the endpoint's own.
+        Those of `bottom-up` are the reasoner's alone. `demonstrations` take the place of the endpoint's own;
+        `prune` leaves out programs while they grow.
         """
         with recorder.stage("generate"):
             field = self.reasoner.read(reading)
             drafts = self.reasoner.draft(field, prune)
+        if strategy == BOTTOM_UP:
+            return together(drafts, lambda _: 0.0)
         with recorder.stage("draft"):
             drafted = self.reasoner.sound(field, self.drafter.draft(reading.links))
         with recorder.stage("demonstrate"):

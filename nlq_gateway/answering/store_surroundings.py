@@ -196,9 +196,9 @@ class StoreSurroundings:
         return frozenset(holding - self.index.complete_texts)
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
-        """Which texts, as written or begun with a capital, are strings that the index may not know.
+        """Return triples (text, string, predicate) of texts that are strings which the index may not know.
 
-        Triples of text, string and predicate.
+        A text is looked up as it is, and with a capital.
         """
         forms = {form: text for text in texts for form in (text[:1].upper() + text[1:], text)}
         if not forms or not self._holding:

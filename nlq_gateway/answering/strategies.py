@@ -1,4 +1,4 @@
-"""Which way a question goes: without a language model, with it, or with it alone.
+"""The path of a question: without a language model, with it, or with it alone.
 
 A strategy of the model's own is believed: its program that finds something is the answer, and what the other
 ways say is a warning. `auto` asks the model only where the answer without it is not sure, and then chooses
@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from nlq_gateway.answering.arbitration import needs_no_model, outweighs
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
-from nlq_gateway.answering.response import answer_text
 from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, other_reading, tells, voted
 from nlq_gateway.answering.with_model import ModelWay
 from nlq_gateway.core.errors import InvalidRequest
@@ -71,7 +70,11 @@ class Answering:
             heard.append(voted(other, _votes(other, [surest], independent=True), self.request))
             own = heard[-1] if outweighed else own
         best = own or max(heard, key=_rank, default=None)
-        return None if best is None else _told_apart(self._by_strategy(best, heard), heard)
+        return (
+            None
+            if best is None
+            else _told_apart(self._by_strategy(best, heard), heard, self.request.language)
+        )
 
     def _by_strategy(self, best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
         """The choice with the best one's answers by the strategy that was asked for; else the best itself."""
@@ -80,15 +83,14 @@ class Answering:
         return max(named, key=_rank, default=best)
 
 
-def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
+def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft], language: str) -> ChosenDraft:
     """The choice, with a warning of another answer that is sure enough to be given."""
     for one in heard:
         answer, draft = one.outcome.answer, one.outcome.draft
         likely = not one.refused and (one.is_sure or best.ambiguous)
         apart = likely and tells(one.outcome) and _answers(one) != _answers(best)
         if apart and not best.refused and answer is not None:
-            warning = other_reading(draft, answer_text(draft.program, answer, False))
-            return replace(best, warnings=(*best.warnings, warning))
+            return replace(best, warnings=(*best.warnings, other_reading(draft, answer, language)))
     return best
 
 

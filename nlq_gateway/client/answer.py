@@ -37,7 +37,7 @@ class GatewayAnswer:
         program: the program's steps as text, which `run` takes back; "" where there is none.
         sparql: the query that gave the rows, "" where there is none.
         confidence: the probability that the answer is right, in [0, 1].
-        reading: the question as the gateway understood it, in English.
+        reading: the question as the gateway understood it, in the language of the graph or in English.
         readings: up to three readings to choose from, each with its `program`, if none is sure enough.
         diagnosis: the reason for an empty or missing answer.
         warnings: remarks on the answer, each with a code.

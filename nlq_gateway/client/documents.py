@@ -32,7 +32,7 @@ class Meant(TypedDict):
 
 
 class AlsoMeant(Meant):
-    """What else a name may refer to; `about` has the classes of a thing."""
+    """Another meaning of a name; `about` has the classes of a thing."""
 
     about: str
 

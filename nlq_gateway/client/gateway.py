@@ -9,8 +9,7 @@ from typing import Self, TypeAlias
 
 from compilers.compile import compile_program
 from compilers.probes import compile_probes
-from nlq_gateway.answering import Ask, Pin
-from nlq_gateway.answering import Gateway as Pipeline
+from nlq_gateway.answering import Ask, Pin, Pipeline
 from nlq_gateway.client.answer import Compilation, GatewayAnswer, answer_of, compilation_of
 from nlq_gateway.client.options import AnyProgram, Pins, pin_documents, program_of
 from nlq_gateway.client.progress import Progress

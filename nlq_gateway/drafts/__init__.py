@@ -1,4 +1,4 @@
-"""Where programs come from. No source knows another.
+"""The sources of programs. No source imports another.
 
 reasoning/       a search from the question's names over the graph, without a model
 drafter/         the small model of the package

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import Forbidden, Unauthorized
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.settings import AccessSettings
@@ -35,19 +35,19 @@ EVERYBODY = Client()
 NOBODY = Client(datasets=frozenset())
 
 
-def readable(gateway: Gateway, client: Client) -> tuple[Endpoint, ...]:
+def readable(pipeline: Pipeline, client: Client) -> tuple[Endpoint, ...]:
     """The endpoints that the client may read, in the order of the settings."""
-    return tuple(endpoint for endpoint in gateway.endpoints.values() if client.may_read(endpoint.id))
+    return tuple(endpoint for endpoint in pipeline.endpoints.values() if client.may_read(endpoint.id))
 
 
-def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpoint:
+def endpoint_for(pipeline: Pipeline, client: Client, dataset: str | None) -> Endpoint:
     """Return the endpoint with this id or alias, if the client may read it; None means the first of those.
 
     Raises:
         UnknownDataset: there is no such endpoint, for a client that may read all.
         Forbidden: the client may not read it, existing or not.
     """
-    allowed = readable(gateway, client)
+    allowed = readable(pipeline, client)
     known = ", ".join(one.id for one in allowed)
     if dataset is None:
         if not allowed:
@@ -57,7 +57,7 @@ def endpoint_for(gateway: Gateway, client: Client, dataset: str | None) -> Endpo
     if found is not None:
         return found
     if client.datasets is None:
-        return gateway.endpoint(dataset)
+        return pipeline.endpoint(dataset)
     # The same whether there is such a dataset: names cannot be tried out.
     message = f"these credentials do not allow the dataset {dataset[:100]!r}"
     raise Forbidden(message, hint=f"they allow: {known or 'none'}")

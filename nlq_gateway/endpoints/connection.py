@@ -1,4 +1,4 @@
-"""From an endpoint's settings to its connector."""
+"""The connector of an endpoint, by its settings."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Endpoint:
 
     @property
     def detail(self) -> str:
-        """Why the endpoint is not ready, for clients: files of the configuration are not named."""
+        """The reason for clients why the endpoint is not ready; it names no files of the configuration."""
         if self._prepared is not None:
             return self._outage.message if self._outage is not None else ""
         if isinstance(self._failure, ConfigurationError):

@@ -1,4 +1,4 @@
-"""From an endpoint's settings and its store to the version of its index in use."""
+"""The version in use of an endpoint's index, by its settings and its store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from nlq_gateway.index import (
     BuildLimits,
     Embedder,
     Index,
-    LabelFinding,
     LabelPreferences,
     Layout,
     LayoutFinding,
@@ -22,17 +21,14 @@ from nlq_gateway.index import (
     Versions,
     detect_layout,
     ensure,
-    find_label_predicates,
     make_plan,
 )
 from nlq_gateway.index.names import NamePredicates, StoreNames, TextIndex
 from nlq_gateway.index.traits import Traits
+from nlq_gateway.language.tables import listed
 from nlq_gateway.settings import EndpointSettings
 
 Progress = Callable[[str, int, int], None]
-
-# Layouts in which labels have one predicate of the layout's own.
-OWN_LABELS = ("kqapro", "wikidata")
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +38,7 @@ class IndexSource:
     """The folder of an endpoint's index versions, and their inputs.
 
     `cache` is the endpoint's folder in the cache, `content` is a key of its data if the gateway knows it,
-    "" for a store's. `finding` is the evidence for the layout, None if it is configured; `named_by` are the
-    label predicates in use, empty in layouts with a fixed one.
+    "" for a store's. `finding` is the evidence for the layout, None if it is configured.
     """
 
     settings: EndpointSettings
@@ -53,28 +48,24 @@ class IndexSource:
     embedder: Embedder
     layout: Layout
     finding: LayoutFinding | None
-    named_by: LabelFinding
 
     @classmethod
     def of(
         cls, settings: EndpointSettings, cache: Path, connector: Connector, content: str, embedder: Embedder
     ) -> IndexSource:
-        """The source over a store, which is asked for its layout and for what names things.
+        """The source over a store, which is asked for its layout.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
         """
         finding = None if settings.layout != "auto" else detect_layout(connector, _graphs(settings))
         layout = settings.layout if settings.layout != "auto" else finding.layout if finding else "direct"
-        own = layout in OWN_LABELS
-        named_by = LabelFinding(()) if own else find_label_predicates(connector, settings.labels.predicates)
-        return cls(settings, cache, connector, content, embedder, layout, finding, named_by)
+        return cls(settings, cache, connector, content, embedder, layout, finding)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings for users about the layout and the label predicates."""
-        of_layout = self.finding.warnings if self.finding is not None else ()
-        return (*of_layout, *filter(None, (self.named_by.warning,)))
+        """Warnings for users about the layout."""
+        return self.finding.warnings if self.finding is not None else ()
 
     @property
     def versions(self) -> Versions:
@@ -96,10 +87,10 @@ class IndexSource:
 
     @property
     def labels(self) -> LabelPreferences:
-        """The predicates of names: the configured ones, and detected ones."""
+        """The predicates of names; where the settings name none, attributes called a name may be others."""
         wanted = self.settings.labels
-        predicates = tuple(dict.fromkeys((*wanted.predicates, *self.named_by.predicates)))
-        return replace(LabelPreferences(), predicates=predicates, languages=wanted.languages)
+        words = () if "predicates" in wanted.model_fields_set else listed("naming_words")
+        return LabelPreferences(wanted.predicates, languages=wanted.languages, naming_words=words)
 
     @property
     def limits(self) -> BuildLimits:
@@ -160,7 +151,8 @@ class IndexSource:
         index = Index.open(folder, self.embedder)
         if self.settings.index.names == "own":
             return index
-        naming = NamePredicates.of(self.layout, self.labels, traits.membership)
+        labels = replace(self.labels, predicates=index.manifest.label_predicates or self.labels.predicates)
+        naming = NamePredicates.of(self.layout, labels, traits.membership)
         schema = (item.iri for item in index.schema)
         names = StoreNames.of(self.connector, naming, index.manifest.languages, index.names, schema)
         if names.text_index.advice or names.full_text is None:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from compilers.dialects import DIALECTS
+from compilers.kopl.functions import Kind
 from compilers.layouts import Options
 from connectors.base import Connector
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
 from nlq_gateway.endpoints.index_source import IndexSource, Progress
-from nlq_gateway.index import Index, Layout
+from nlq_gateway.index import Index, Layout, told_naming
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
-from nlq_gateway.language.detection import usual_language
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.language.wording.asked import question_in, speaks
+from nlq_gateway.language.wording.asked import language_asked, question_in
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings
 
@@ -67,6 +68,8 @@ def prepared(
     given = _given(settings)
     traits = find_traits(source.connector, source.layout)
     index = source.open(folder, traits)
+    if index.manifest.naming:
+        _log.warning("%s: %s", settings.id, told_naming(index.manifest.naming))
     collection = _collection(settings.id, given, index, source.cache / "demonstrations", progress)
     if confirmed is not None:
         collection.listen(confirmed)
@@ -83,7 +86,8 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
         dialect=DIALECTS[dialect],
         languages=languages,
         plain_labels=not manifest.languages,
-        label_predicates=source.named_by.predicates,
+        label_predicates=manifest.label_predicates,
+        naming=_naming(index),
         prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
         hierarchy=traits.hierarchy,
         plain_triples=traits.plain_triples,
@@ -94,6 +98,20 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
         unit_language=languages[0] if languages else "en",
         limit=settings.limits.max_rows,
     )
+
+
+def _naming(index: Index) -> Mapping[str, str]:
+    """The label predicate of the members of a class, and of the subjects and `^` objects of a predicate.
+
+    Of predicates only those are there of which all subjects or objects are of one class.
+    """
+    of_class = index.manifest.naming
+    found = dict(of_class)
+    for item in index.schema if of_class else ():
+        for mark, ends in (("", item.domains), ("^", item.ranges)):
+            if item.kind != Kind.CONCEPT and len(ends) == 1 and ends[0][0] in of_class:
+                found[f"{mark}{item.iri}"] = of_class[ends[0][0]]
+    return found
 
 
 def _given(settings: EndpointSettings) -> tuple[Read, ...]:
@@ -125,7 +143,7 @@ def _tuned(endpoint: str) -> Tuned | None:
 
 def _worded(index: Index) -> Callable[[Draft], str]:
     """Says what drafts over an index ask in the language in which its graph is asked; "" for no words."""
-    wording, tag = Wording(index), usual_language(index.manifest.languages)
-    if speaks(tag):
+    wording, tag = Wording(index), language_asked(index.manifest.languages)
+    if tag != ENGLISH:
         return lambda draft: question_in(tag, draft.program)
     return lambda draft: next(iter(wording.questions(draft.program, draft.choices, most=1)), "")

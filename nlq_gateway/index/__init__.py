@@ -5,7 +5,7 @@ from nlq_gateway.index.embedding import Embedder, MiniLM
 from nlq_gateway.index.ensure import ensure
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing, IndexProblem
 from nlq_gateway.index.introspect.plan import Plan, PlanStage
-from nlq_gateway.index.labels import LabelFinding, find_label_predicates, label_coverage
+from nlq_gateway.index.labels import LabelFinding, find_label_predicates, label_coverage, told_naming
 from nlq_gateway.index.layout import LayoutEvidence, LayoutFinding, detect_layout
 from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.members import found_classes, is_impossible
@@ -41,4 +41,5 @@ __all__ = [
     "is_impossible",
     "label_coverage",
     "make_plan",
+    "told_naming",
 ]

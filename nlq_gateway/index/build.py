@@ -23,6 +23,7 @@ from nlq_gateway.index.introspect import direct, kqapro, wikidata
 from nlq_gateway.index.introspect.number_texts import with_number_texts
 from nlq_gateway.index.introspect.reader import Introspection, Progress, StoreReader
 from nlq_gateway.index.introspect.texts import read_texts
+from nlq_gateway.index.labels import LabelFinding, find_label_predicates
 from nlq_gateway.index.manifest import (
     ITEMS,
     SCHEMA_VECTORS,
@@ -85,6 +86,8 @@ def build(
     if limits.names_in_store:
         limits = replace(limits, entities=min(limits.entities, SAMPLED_ENTITIES))
     progress = progress or (lambda _stage, _done, _total: None)
+    naming = find_label_predicates(connector, labels) if layout in PLAIN else LabelFinding()
+    labels = replace(labels, predicates=tuple(dict.fromkeys((*labels.predicates, *naming.predicates))))
     plan = make_plan(connector, layout, limits, labels)
     reader = StoreReader(connector, limits, progress, plan=plan, warnings=list(plan.warnings))
     found = _INTROSPECT[layout](reader, labels)
@@ -119,7 +122,8 @@ def build(
         warnings=tuple(reader.warnings),
         prefixes=make_prefixes(prefixes or {}, tally.schema_spaces, tally.entity_spaces),
         languages=found.languages,
-        label_predicates=labels.predicates,
+        label_predicates=naming.predicates,
+        naming=dict(naming.naming),
         embedding=embedder.name if embedder is not None else "",
         recipe=dict(recipe.parts),
         state=dict(state or {}),

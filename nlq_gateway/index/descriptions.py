@@ -23,7 +23,7 @@ class Descriptions:
         self._size = len(described)
 
     def like(self, words: str) -> dict[int, float]:
-        """By position, the share of the words that an item's description has, in (0, 1].
+        """Return position -> share of the words that the item's description has, in (0, 1].
 
         Each word counts log(1 + descriptions / descriptions with the word) (Robertson, "Understanding inverse
         document frequency", 2004); its ending does not matter.

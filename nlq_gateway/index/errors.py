@@ -27,7 +27,7 @@ class IndexProblem(GatewayError):
 
 
 class IndexMissing(IndexProblem):
-    """There is no index where one was looked for."""
+    """The folder has no index."""
 
     code = "index-missing"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from compilers.layouts.vocabulary import RDF, XSD
 from connectors.base import Connector
@@ -13,52 +12,73 @@ from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteR
 from connectors.results import Row
 from nlq_gateway.index.introspect.classes import is_vocabulary
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value, values_block
-from nlq_gateway.index.text import humanise, local_name
+from nlq_gateway.index.manifest import LabelPreferences
+from nlq_gateway.index.text import fold, humanise, local_name, stem_word
 
 _TIMEOUT_MS = 5_000
-_CLASSES = 20
+_CLASSES = 40
+_COVERED_CLASSES = 20
 _LISTED = 100
 _MEMBERS = 200
 _COVERED = 1_000
-_LEAST_SHARE = 0.5
-# Names are distinct, and shorter than descriptions.
-_LEAST_DISTINCT = 0.5
+# Nearly all things of a class have its name, few the same, and names are shorter than descriptions.
+_LEAST_SHARE = 0.9
+_LEAST_DISTINCT = 0.75
 _LONGEST = 80
-_ONCE = 1.2
-_NAME_WORDS = re.compile(
-    r"\b(?:label|name|title|caption|heading|nom|titre|titel|bezeichnung|nombre|titolo|nome|naam)$", re.I
-)
+_ONCE = 1.1
+# A predicate of several classes names their things if half of all have it ("node name" of pumps and valves).
+_LEAST_SHARED = 0.5
+_MOST_TOLD = 5
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 _IS_TEXT = f'FILTER(isLiteral(?o) && (LANG(?o) != "" || DATATYPE(?o) = <{XSD}string>))'
 
 
 @dataclass(frozen=True, slots=True)
 class LabelFinding:
-    """The label predicates that a graph uses, best first; `warning` is set if none is configured."""
+    """The label predicates that a graph uses, best first.
 
-    predicates: tuple[str, ...]
-    warning: str = ""
+    `naming` has for each class without labels the attribute that names its things.
+    """
+
+    predicates: tuple[str, ...] = ()
+    naming: Mapping[str, str] = field(default_factory=dict)
 
 
-def find_label_predicates(connector: Connector, wanted: Sequence[str]) -> LabelFinding:
-    """The wanted predicates that the graph uses, else one whose values look like names.
+@dataclass(frozen=True, slots=True)
+class _ClassTexts:
+    """The number of some members of a class, and how many of them have each predicate with texts.
 
-    Such a predicate is called like a name, and at least half of some members of the graph's classes have it,
-    about once each, with short and distinct texts. At most some twenty small queries.
+    `names` has those predicates whose values are like names. `called` are those of them that are called so,
+    `own` those that are called a name alone or beside the class's own name; both best first.
+    """
+
+    iri: str
+    members: int
+    having: Mapping[str, int]
+    names: frozenset[str]
+    called: tuple[str, ...]
+    own: tuple[str, ...]
+
+
+def find_label_predicates(connector: Connector, wanted: LabelPreferences) -> LabelFinding:
+    """The wanted predicates that the graph uses, and for each class without them the attribute that names.
+
+    Such an attribute is called by one of `wanted.naming_words`, alone or beside the class's own name, or as
+    the class itself. Nearly all members of the class have it, about once each, with short texts of which few
+    are there twice. It names no things of a class that has labels or another name. At most some forty small
+    queries.
 
     Raises:
         EndpointError: the store is down, or does not list which of the wanted predicates it has.
     """
-    exists = f"{values_block('label', wanted)} FILTER EXISTS {{ ?entity ?label ?text }}"
+    exists = f"{values_block('label', wanted.predicates)} FILTER EXISTS {{ ?entity ?label ?text }}"
     result = connector.query(f"SELECT ?label WHERE {{ {exists} }}")
-    used = {term.value for term in result.column("label")}
-    if used or not (found := _looks_like_labels(connector)):
-        return LabelFinding(tuple(iri for iri in wanted if iri in used))
-    return LabelFinding(
-        (found,),
-        f"none of the label predicates is in use: <{found}> is taken for one; "
-        "name the right ones in `labels.predicates`",
-    )
+    found = {term.value for term in result.column("label")}
+    used = tuple(iri for iri in wanted.predicates if iri in found)
+    if not wanted.naming_words:
+        return LabelFinding(used)
+    naming = _naming(tuple(_texts(connector, wanted.naming_words)), frozenset(used))
+    return LabelFinding((*used, *sorted(set(naming.values()))), naming)
 
 
 def label_coverage(
@@ -73,7 +93,7 @@ def label_coverage(
         EndpointError: the store is down.
     """
     found: dict[str, float] = {}
-    for iri in _classes(connector, membership):
+    for iri in _classes(connector, membership)[:_COVERED_CLASSES]:
         some = f"{{ SELECT ?s WHERE {{ ?s <{membership}> <{iri}> FILTER(isIRI(?s)) }} LIMIT {_COVERED} }}"
         labelled = f"{some} {values_block('label', predicates)} ?s ?label ?text"
         members = _number(connector, f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
@@ -83,30 +103,91 @@ def label_coverage(
     return found
 
 
-def _looks_like_labels(connector: Connector) -> str:
-    """The predicate that most members of some classes have as a name; "" if there is none."""
-    members = 0
-    having: Counter[str] = Counter()
-    for iri in _classes(connector, RDF + "type"):
+def told_naming(naming: Mapping[str, str]) -> str:
+    """A sentence on the attributes that name the things of classes without labels; "" if there are none."""
+    by_class = [f"<{iri}> for {local_name(concept)}" for concept, iri in sorted(naming.items())]
+    more = f" and {len(by_class) - _MOST_TOLD} more" if len(by_class) > _MOST_TOLD else ""
+    told = f"things without labels are named by {', '.join(by_class[:_MOST_TOLD])}{more}"
+    return f"{told}; name the right ones in `labels.predicates`" if naming else ""
+
+
+def _naming(texts: Sequence[_ClassTexts], labels: frozenset[str]) -> dict[str, str]:
+    """The naming predicate of each class whose members have no label.
+
+    A predicate is none if things elsewhere have it beside a label or another name, or not as a name.
+    """
+    bare = [one for one in texts if labels.isdisjoint(one.having)]
+    shared = _shared(bare)
+    chosen = {one.iri: found for one in bare if (found := _chosen(one, shared))}
+    others = {
+        predicate
+        for one in texts
+        for predicate in one.having
+        if predicate not in one.names or one not in bare or chosen.get(one.iri, predicate) != predicate
+    }
+    return {iri: predicate for iri, predicate in chosen.items() if predicate not in others}
+
+
+def _shared(texts: Sequence[_ClassTexts]) -> frozenset[str]:
+    """The predicates that half of all things have as a name."""
+    having = Counter[str]()
+    for one in texts:
+        having.update({iri: one.having[iri] for iri in one.called})
+    least = _LEAST_SHARED * sum(one.members for one in texts)
+    return frozenset(iri for iri, number in having.items() if number >= least)
+
+
+def _chosen(found: _ClassTexts, shared: frozenset[str]) -> str:
+    """The predicate that nearly all members of a class have as their name; "" if there is none."""
+    least = _LEAST_SHARE * found.members
+    own = (iri for iri in found.own if found.having[iri] >= least)
+    return next(own, next((iri for iri in found.called if iri in shared), ""))
+
+
+def _texts(connector: Connector, words: Sequence[str]) -> Iterator[_ClassTexts]:
+    """What the largest classes have of texts; a class for which the store does not answer is left out."""
+    for iri in _classes(connector, RDF + "type")[:_CLASSES]:
         some = (
             f"{{ SELECT DISTINCT ?s WHERE {{ ?s <{RDF}type> <{iri}> FILTER(isIRI(?s)) }} LIMIT {_MEMBERS} }}"
         )
-        members += _number(connector, f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}") or 0
+        members = _number(connector, f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
+        if not members:
+            continue
         head = "SELECT ?p (COUNT(DISTINCT ?s) AS ?n) (COUNT(*) AS ?m) (COUNT(DISTINCT ?o) AS ?d)"
         text = f"{head} (AVG(STRLEN(STR(?o))) AS ?length) WHERE {{ {some} ?s ?p ?o {_IS_TEXT} }} GROUP BY ?p"
-        for predicate, subjects, texts, distinct, length in _rows(connector, text):
-            if _are_names(value(predicate), integer(subjects), integer(texts), integer(distinct), length):
-                having[value(predicate)] += integer(subjects)
-    best = sorted((-count, iri) for iri, count in having.items() if count >= _LEAST_SHARE * members)
-    return best[0][1] if best else ""
+        rows = [row for row in _rows(connector, text) if WRITABLE.fullmatch(value(row[0]))]
+        having = {value(row[0]): integer(row[1]) for row in rows}
+        names = frozenset(value(row[0]) for row in rows if _are_names(row))
+        yield _ClassTexts(iri, members, having, names, *_called(names, iri, words))
 
 
-def _are_names(iri: str, subjects: int, texts: int, distinct: int, length: object) -> bool:
-    short = float(getattr(length, "value", 0)) <= _LONGEST
-    different = texts <= _ONCE * subjects and distinct >= _LEAST_DISTINCT * texts
-    return bool(
-        short and different and WRITABLE.fullmatch(iri) and _NAME_WORDS.search(humanise(local_name(iri)))
-    )
+def _are_names(row: Row) -> bool:
+    """True if a predicate's texts are like names, by its subjects, texts, distinct texts and their length."""
+    subjects, texts, distinct = map(integer, row[1:4])
+    short = float(value(row[4])) <= _LONGEST
+    return short and texts <= _ONCE * subjects and distinct >= _LEAST_DISTINCT * texts
+
+
+def _called(names: frozenset[str], concept: str, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The predicates that are called a name, and those of them that are so alone or beside the class's.
+
+    One that is called as the class itself, such as the grape of a grape, names its things, too.
+    """
+    about, said = set(_words(concept)), [stem_word(fold(word)) for word in words]
+    ranked = []
+    for iri in names:
+        *rest, last = _words(iri) or ("",)
+        if last in said:
+            ranked.append((not about.issuperset(rest), said.index(last), iri))
+        elif about == {*rest, last}:
+            ranked.append((False, len(said), iri))
+    ranked.sort()
+    called = tuple(iri for _, rank, iri in ranked if rank < len(said))
+    return called, tuple(iri for foreign, _, iri in ranked if not foreign)
+
+
+def _words(iri: str) -> list[str]:
+    return [stem_word(word) for word in fold(humanise(local_name(iri))).split()]
 
 
 def _classes(connector: Connector, membership: str) -> list[str]:
@@ -118,7 +199,7 @@ def _classes(connector: Connector, membership: str) -> list[str]:
     )
     rows = next((found for text in texts if (found := _rows(connector, text))), ())
     iris = [value(row[0]) for row in rows]
-    return [iri for iri in iris if WRITABLE.fullmatch(iri) and not is_vocabulary(iri)][:_CLASSES]
+    return [iri for iri in iris if WRITABLE.fullmatch(iri) and not is_vocabulary(iri)]
 
 
 def _rows(connector: Connector, text: str) -> Sequence[Row]:

@@ -14,7 +14,7 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 11
+FORMAT = 12
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"
@@ -27,7 +27,8 @@ class LabelPreferences:
     """The predicates that name things, as full IRIs, and the order of languages.
 
     `predicates` and `languages` are in order of preference. A literal without a language tag comes
-    after the languages listed, and before all others.
+    after the languages listed, and before all others. An attribute called by one of the `naming_words` names
+    the things of a class that have no label; without such words none does.
     """
 
     predicates: tuple[str, ...] = (
@@ -46,6 +47,7 @@ class LabelPreferences:
     )
     descriptions: tuple[str, ...] = (RDFS + "comment", SKOS + "definition")
     languages: tuple[str, ...] = ("en",)
+    naming_words: tuple[str, ...] = ("name", "title", "label")
 
 
 _LEAST_SAMPLE = 300
@@ -95,9 +97,10 @@ class Manifest:
     """The contents of one version of an index.
 
     `fingerprint` identifies the endpoint and the settings, `version` the content and the time.
-    `label_predicates` are the predicates searched for names. `sampled` maps incomplete parts to the reason,
-    `warnings` are contradictions; `embedding` is the model's name, "" without vectors. `recipe` are the
-    sources of the build, `state` the store's statement about its content.
+    `label_predicates` are the predicates of names in use, `naming` has the one of each class of which the
+    things have no other label. `sampled` maps incomplete parts to the reason, `warnings` are contradictions;
+    `embedding` is the model's name, "" without vectors. `recipe` are the sources of the build, `state` the
+    store's statement about its content.
     """
 
     endpoint: str
@@ -111,6 +114,7 @@ class Manifest:
     sampled: dict[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     label_predicates: tuple[str, ...] = ()
+    naming: dict[str, str] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     embedding: str = ""

@@ -57,7 +57,7 @@ class Meanings:
         return self._embedder.encode(texts)
 
     def schema(self, kind: Kind, vectors: Vectors, limit: int) -> Iterator[tuple[NearItem, ...]]:
-        """For each vector the schema items of a kind with the nearest names, each once, best first."""
+        """Yield for each vector the schema items of a kind with the nearest names, each once, best first."""
         for rows, scores in self._rows(kind, vectors, limit):
             found: dict[int, NearItem] = {}
             for row, score in zip(rows, scores, strict=True):
@@ -68,7 +68,7 @@ class Meanings:
             yield tuple(found.values())
 
     def entities(self, vectors: Vectors, limit: int) -> list[list[tuple[int, float]]]:
-        """For each vector the numbers of the entities with the nearest names and their scores."""
+        """Return for each vector the numbers of the entities with the nearest names, and their scores."""
         graph = self._graphs.get(Kind.ENTITY)
         if graph is None:
             return [[] for _ in vectors]

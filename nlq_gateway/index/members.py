@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
-from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.core.types import EntityItem, SchemaItem
 from nlq_gateway.index.store import Index
 from nlq_gateway.index.text import name_from_iri
 
@@ -111,6 +111,12 @@ def has_labels(concept: str, index: Index) -> bool:
     labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
     things = (one for label in labels for one in index.entities_named(label))
     return any(one.label != name_from_iri(one.iri) for one in things)
+
+
+def is_told_by_label(entity: EntityItem) -> bool:
+    """True if its label is more than a key: it was given one, or its IRI is made of words."""
+    own = name_from_iri(entity.iri)
+    return entity.label != own or not any(letter.isdigit() or letter == "=" for letter in own)
 
 
 def is_name(attribute: SchemaItem) -> bool:

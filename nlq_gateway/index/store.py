@@ -379,7 +379,7 @@ class Index:
         return self._meanings.encode(texts)
 
     def nearest(self, kind: Kind, texts: Sequence[str], limit: int = 10) -> tuple[tuple[Hit, ...], ...]:
-        """For each text, the items of a kind with the most similar names, best first.
+        """Return for each text the items of a kind with the most similar names, best first.
 
         The score is the cosine of the vectors, 0 if negative. Without vectors there are no hits.
         """

@@ -66,7 +66,7 @@ class Judge:
 
     @classmethod
     def of(cls, index: Index, tuned: Tuned | None = None, worded: Worded | None = None) -> Judge:
-        """By the shipped weights, or by those adapted to the index's endpoint."""
+        """Return the judge with the shipped weights, or with those adapted to the index's endpoint."""
         return cls(index, tuned.weights if tuned else shipped(), tuned, worded)
 
     def words_of(self, draft: Draft) -> str:

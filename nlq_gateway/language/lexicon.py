@@ -16,9 +16,9 @@ from nlq_gateway.language.tables import listed, phrases, phrases_by, rows, table
 
 @dataclass(frozen=True, slots=True)
 class Degree:
-    """What a superlative or comparative means: `more` picks the larger value of a hinted attribute.
+    """The meaning of a superlative or comparative: `more` picks the larger value of a hinted attribute.
 
-    `aged` words are about dates, where the older has the smaller value; of an age it has the larger.
+    `aged` words speak of dates, in which older means a smaller value; in an age it means a larger one.
     """
 
     more: bool
@@ -59,9 +59,9 @@ DEGREES = words("degree_words")
 NUMBERS = {word: number for word, number in _NUMBERS.items() if number <= 12}
 ORDINALS = {word: number for number, word in enumerate(listed("ordinals"), 1) if number > 1}
 
-# The words that a comparison takes, and the operator that it puts before a value, longer ones first.
+# The words of each comparison, longer ones first, and its operator before a value.
 OPERATORS = _longest_first("value_comparisons")
-# The same before a number of things.
+# The same before a count.
 COUNT_OPERATORS = _longest_first("count_comparisons")
 
 BE, HAVE, DO = words("be"), words("have"), words("do")
@@ -91,7 +91,7 @@ PLACE_HINT = "place"
 
 @cache
 def how_hints(tag: str) -> Mapping[str, tuple[str, ...]]:
-    """What the words behind "how" measure: those of all languages, a word as its own language has it."""
+    """Return the attributes that words after "how" measure, in all languages; `tag` takes precedence."""
     own = tables().get(tag, {}).get("how_hints", {})
     return _hints("how_hints") | {word: tuple(hints) for word, hints in own.items()}
 
@@ -123,10 +123,10 @@ def is_exception(word: str) -> bool:
 
 
 def superlative(word: str, following: str = "", tag: str = "") -> Degree | None:
-    """What a lower-case superlative asks for, or None for any other word.
+    """Return the meaning of a lower-case superlative, or None for any other word.
 
-    Some are superlatives in their own language alone: French "plus", where English adds by it. The word
-    that is `following` turns them round: "le plus petit", "le plus ancien".
+    Some are superlatives only in their own language: French "plus", with which English adds. The word
+    `following` can reverse them: "le plus petit", "le plus ancien".
     """
     own = tables().get(tag, {})
     side = next((side for side, found in own.get("own_superlatives", {}).items() if word in found), "")
@@ -151,7 +151,7 @@ def superlative_pattern() -> str:
 
 
 def comparative(word: str) -> Degree | None:
-    """What a lower-case comparative asks for, or None for any other word."""
+    """Return the meaning of a lower-case comparative, or None for any other word."""
     if word in _COMPARATIVES:
         return _COMPARATIVES[word]
     return _graded(word, _COMPARATIVE_ENDINGS)

@@ -35,7 +35,7 @@ class ModelMissing(ModelError):
 
 
 class ModelUnreachable(ModelError):
-    """No connection to the server could be made, or it broke."""
+    """The connection to the server could not be made, or it broke."""
 
 
 class ModelRefused(ModelError):

@@ -138,7 +138,7 @@ class Metered:
         self.model.prepare(deadline)
 
     def close(self) -> None:
-        """Nothing: the model serves other questions."""
+        """Do nothing: the model serves other questions."""
 
     def _require(self, prompt: Prompt, others: int) -> None:
         """Raise BudgetSpent where a call with so many tokens besides the prompt's goes beyond the budget."""

@@ -91,7 +91,7 @@ class OpenedModel:
 
     @property
     def detail(self) -> str:
-        """Why it is not ready, "" when it is."""
+        """The reason why the model is not ready; "" if it is."""
         failure = self._failure
         if failure is not None:
             return failure.message

@@ -96,7 +96,7 @@ class ScriptedModel:
         deadline.check()
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 def of_options(prefer: Callable[[Prompt, str], float]) -> Callable[[Prompt, str], float]:

@@ -1,4 +1,4 @@
-"""What a question says.
+"""The reading of a question.
 
 linking/  the names, classes, values and numbers of the graph that its words may mean
 reading/  what is asked for: measures, orders, comparisons, negations, quantities

@@ -90,6 +90,9 @@ class Trace(DocumentPart):
     warnings: tuple[Warning, ...] = ()
     timings_ms: dict[str, Milliseconds] = field(default_factory=dict)
     reading: Annotated[Sparse[str], Meaning("the question as it was understood")] = ""
+    reading_language: Annotated[
+        Sparse[str], Meaning("the language of `reading` and `readings` where it is not English")
+    ] = ""
     readings: Annotated[
         Sparse[tuple[PossibleReading, ...]],
         Meaning(
@@ -108,8 +111,8 @@ class Trace(DocumentPart):
     MEMBERS: ClassVar = (
         "id", "question", "dataset", "status", "answer=told", "table", "truncated", "program", "bindings",
         "sparql=query", "steps", "confidence=sureness", "strategy", "attempts", "warnings", "timings_ms",
-        "usage", "index_version", "demonstrations", "reading", "readings", "ignored", "tuned", "stages",
-        "repairs", "facts", "sub_questions", "looks", "model", "model_calls", "diagnosis",
+        "usage", "index_version", "demonstrations", "reading", "reading_language", "readings", "ignored",
+        "tuned", "stages", "repairs", "facts", "sub_questions", "looks", "model", "model_calls", "diagnosis",
     )  # fmt: skip
 
     @property

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from tokens import BEARER
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, ServerSettings, Settings
@@ -22,12 +22,12 @@ MadeApp = Callable[..., Flask]
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path) -> Iterator[Gateway]:
+def gateway(cache: Path) -> Iterator[Pipeline]:
     """`secret`, the default, with the alias `hidden`, and `films`."""
     file = cache.parent / "access_films.ttl"
     file.write_text(GRAPH, encoding="utf-8")
     secret = EndpointSettings(id="secret", aliases=("hidden",), data=(str(file),))
-    gateway = Gateway(Settings(endpoints=(secret, EndpointSettings(id="films", data=(str(file),)))))
+    gateway = Pipeline(Settings(endpoints=(secret, EndpointSettings(id="films", data=(str(file),)))))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -36,7 +36,7 @@ def gateway(cache: Path) -> Iterator[Gateway]:
 
 @pytest.fixture
 def app_with(
-    gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., Flask]]:
     """Applications with these settings of the server, which share their traces."""
     store = TraceStore(tmp_path / "traces.sqlite")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from benchmarks.building import QUESTIONS
 from compilers.kopl.notations import read_program
 from connectors.base import Connector
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.gold import gold_of_result
 from nlq_gateway.trace import Trace
@@ -20,17 +20,17 @@ def questions() -> tuple[GoldQuestion, ...]:
     return tuple(read_questions(str(QUESTIONS)))
 
 
-def run(gateway: Gateway, program: str) -> Trace:
+def run(gateway: Pipeline, program: str) -> Trace:
     """The trace of a program, its steps counted."""
     return gateway.run(read_program(program))
 
 
-def wrong(gateway: Gateway) -> dict[str, tuple[str, ...]]:
+def wrong(gateway: Pipeline) -> dict[str, tuple[str, ...]]:
     """What the gold programs find that is no gold answer, by question."""
     return {one.id: found for one in questions() if sorted(found := _found(gateway, one)) != _gold(one)}
 
 
-def _found(gateway: Gateway, question: GoldQuestion) -> tuple[str, ...]:
+def _found(gateway: Pipeline, question: GoldQuestion) -> tuple[str, ...]:
     assert question.program is not None
     answer = gateway.run(question.program).answer
     return answer.strings if answer is not None else ()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.building import write
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import Settings
 
 
@@ -19,7 +19,7 @@ def building(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def gateway(building: Path) -> Iterator[Gateway]:
-    with closing(Gateway(Settings.for_data((str(building),)))) as gateway:
+def gateway(building: Path) -> Iterator[Pipeline]:
+    with closing(Pipeline(Settings.for_data((str(building),)))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway

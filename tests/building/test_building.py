@@ -9,7 +9,7 @@ import pytest
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.index import Index
@@ -19,7 +19,7 @@ SPACE = "https://hall.example/vocabulary#"
 
 
 @pytest.fixture
-def index(gateway: Gateway) -> Index:
+def index(gateway: Pipeline) -> Index:
     return gateway.endpoint(None).index
 
 
@@ -33,7 +33,7 @@ def test_gold_queries_find_the_gold_answers(building: Path) -> None:
     assert list(misstated(EmbeddedOxigraph.in_memory([building]))) == []
 
 
-def test_gold_programs_find_the_gold_answers(gateway: Gateway) -> None:
+def test_gold_programs_find_the_gold_answers(gateway: Pipeline) -> None:
     assert len(questions()) == 20
     assert wrong(gateway) == {}
 
@@ -61,7 +61,7 @@ def test_classes_count_what_is_below_them(index: Index) -> None:
 
 
 @pytest.mark.parametrize("name", ["HVAC Zone", "HVAC zone", "hvac zone"])
-def test_names_that_differ_in_case_are_one(gateway: Gateway, index: Index, name: str) -> None:
+def test_names_that_differ_in_case_are_one(gateway: Pipeline, index: Index, name: str) -> None:
     assert item(index, Kind.CONCEPT, "HVAC_Zone").aliases == ()
     found = run(gateway, f"FindAll()->FilterConcept({name})->Count()").answer
     assert found is not None
@@ -73,7 +73,7 @@ def test_iris_give_names_where_there_are_no_labels(index: Index) -> None:
     assert item(index, Kind.RELATION, "lastKnownValue").label == "last known value"
 
 
-def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Gateway) -> None:
+def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Pipeline) -> None:
     floors = {f"area of Floor {number}" for number in range(1, 5)}
     trace = run(gateway, f"{AREAS}->What()")
     assert trace.answer is not None
@@ -84,13 +84,13 @@ def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Gateway) -> None:
     assert set(trace.steps[2].examples) == floors
 
 
-def test_its_owner_has_a_label_that_the_iri_does_not_say(gateway: Gateway) -> None:
+def test_its_owner_has_a_label_that_the_iri_does_not_say(gateway: Pipeline) -> None:
     trace = run(gateway, "FindAll()->FilterNum(value, 4000, >)->What()")
     assert trace.answer is not None
     assert trace.answer.strings == ("area of North Hall",)
 
 
-def test_blank_nodes_stand_in_columns_of_a_table(gateway: Gateway) -> None:
+def test_blank_nodes_stand_in_columns_of_a_table(gateway: Pipeline) -> None:
     steps = (("FindAll", [], []), ("FilterConcept", [0], ["Floor"]), ("Relate", [1], ["area", "forward"]))
     both = (
         *steps,
@@ -104,7 +104,7 @@ def test_blank_nodes_stand_in_columns_of_a_table(gateway: Gateway) -> None:
     assert len(trace.rows) == 4
 
 
-def test_the_examples_of_a_step_before_the_answer_are_told_too(gateway: Gateway) -> None:
+def test_the_examples_of_a_step_before_the_answer_are_told_too(gateway: Pipeline) -> None:
     trace = run(gateway, f"{AREAS}->QueryAttr(value)->Maximum()")
     assert set(trace.steps[2].examples) == {f"area of Floor {number}" for number in range(1, 5)}
     assert trace.warnings == ()

@@ -39,13 +39,14 @@ def test_a_complete_corpus_is_only_reported_on(nlq: Nlq, tmp_path: Path) -> None
     assert (tmp_path / "corpus").read_bytes() == before
 
 
-def test_without_a_file_the_corpus_is_the_endpoint_s_own(nlq: Nlq, environment: dict[str, str]) -> None:
-    done = nlq("explore", *SAMPLE, "--programs", "10", "--workers", "1")
+def test_without_a_file_the_corpus_is_the_endpoint_s_own(
+    nlq: Nlq, environment: dict[str, str], own_cache: Path
+) -> None:
+    here = {**environment, "NLQ_CACHE": str(own_cache)}
+    done = nlq("explore", *SAMPLE, "--programs", "10", "--workers", "1", env=here)
     assert done.returncode == 0, done.stderr
-    file = Path(environment["NLQ_CACHE"]) / "endpoints" / "sample" / "corpus.jsonl"
+    file = own_cache / "endpoints" / "sample" / "corpus.jsonl"
     assert len(file.read_text().splitlines()) == 10
-    file.unlink()
-    Path(f"{file}.state").unlink()
 
 
 @pytest.mark.parametrize(

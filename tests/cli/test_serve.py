@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from serving import HTTP, SECONDS, ask, children, get, running
 from urllib3.exceptions import HTTPError
 
 from tests.clock import PROMPT_S, until
+from tests.oxigraph_store import Store
 from tests.warm import WarmServer
 
 Written = Callable[[str, object], str]
@@ -111,25 +111,15 @@ def test_a_file_that_is_mended_is_loaded(environment: dict[str, str], written: W
 
 
 def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
-    binary = Path(sys.executable).parent / "oxigraph"
-    if not binary.exists():
-        pytest.skip("the server of PyPI's oxigraph is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    config = f"endpoints: [{{id: late, url: 'http://127.0.0.1:{port}/query'}}]"
+    store = Store(tmp_path / "store", [])
+    config = f"endpoints: [{{id: late, url: '{store.url}'}}]"
     with running(environment, "serve", "--config", written("nlq.yaml", config)) as (_, address):
         assert get(f"{address}/readyz")[0] == 503
-        store = subprocess.Popen(
-            [binary, "serve", "--location", tmp_path / "store", "--bind", f"127.0.0.1:{port}"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        store.start()
         try:
             until(lambda: get(f"{address}/readyz")[0] == 200)
         finally:
-            store.kill()
-            store.wait()
+            store.stop()
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])

@@ -6,7 +6,7 @@ import argparse
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -31,13 +31,15 @@ source ./nlq; words=({line}); CURRENT=$(({last} + 1)); _nlq""",
 OPTIONS = {"bash": ("--norc", "-c"), "zsh": ("-f", "-c"), "fish": ("--no-config", "-c")}
 
 
-def completed(folder: Path, shell: str, *words: str) -> list[str]:
-    """What a shell offers for the last of these words."""
+def completed(folder: Path, shell: str, *words: str, files: Sequence[str] = ()) -> list[str]:
+    """What a shell offers for the last of these words in a folder with these files."""
     found = shutil.which(shell)
     if found is None:
         pytest.skip(f"{shell} is not installed")
     (folder / "nlq").write_text(SCRIPTS[shell](), encoding="utf-8")
     (folder / "empty").mkdir()
+    for name in files:
+        (folder / "empty" / name).touch()
     line = shlex.join(("nlq", *words))
     asked = ASKED[shell].format(line=line, last=len(words), whole=shlex.quote(line))
     done = subprocess.run(
@@ -70,6 +72,20 @@ def test_a_shell_offers_what_may_follow(
 ) -> None:
     flags = {"-h", "--help"} if words == ["completion", ""] else set()
     assert {*completed(tmp_path, shell, *words)} - flags == {*offered}
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["ask", "--data", "fi"], {"films.ttl"}),
+        (["ask", "--strategy", ""], {*STRATEGIES}),
+        (["conf"], {"config"}),
+    ],
+)
+def test_fish_offers_files_where_no_words_are_known(
+    tmp_path: Path, words: list[str], offered: set[str]
+) -> None:
+    assert {*completed(tmp_path, "fish", *words, files=["films.ttl", "confirmed.ttl"])} == offered
 
 
 def test_every_command_and_flag_is_known() -> None:

@@ -19,14 +19,16 @@ def test_nothing_was_adapted(nlq: Nlq) -> None:
     assert nlq("explore", *SAMPLE, "--untune").stdout == "nothing was adapted\n"
 
 
-def test_what_was_adapted_is_shown_and_taken_back(nlq: Nlq, environment: dict[str, str]) -> None:
-    file = Path(environment["NLQ_CACHE"]) / "endpoints" / "sample" / "judge.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
+def test_what_was_adapted_is_shown_and_taken_back(
+    nlq: Nlq, environment: dict[str, str], own_cache: Path
+) -> None:
+    here = {**environment, "NLQ_CACHE": str(own_cache)}
+    file = own_cache / "endpoints" / "sample" / "judge.json"
     file.write_text("{}")
-    damaged = nlq("explore", *SAMPLE, "--tuned")
+    damaged = nlq("explore", *SAMPLE, "--tuned", env=here)
     assert damaged.returncode == 2
     assert "--untune" in damaged.stderr
-    assert "package's own again" in nlq("explore", *SAMPLE, "--untune").stdout
+    assert "package's own again" in nlq("explore", *SAMPLE, "--untune", env=here).stdout
     assert not file.exists()
 
 

@@ -23,8 +23,7 @@ def little_garbage() -> None:
 
 
 @pytest.fixture
-def cities(cache: Path) -> pandas.DataFrame:
-    assert cache.name == "cache"
+def cities() -> pandas.DataFrame:
     return pandas.DataFrame(
         {
             "city": ["Berlin", "Hamburg", "Paris", "Lyon", "Rome"],

@@ -17,7 +17,7 @@ from connectors.errors import EndpointError
 from nlq_gateway import Gateway, GatewayAnswer, GatewayError
 from nlq_gateway.client.options import AskOptions, CompileOptions, RunOptions
 from nlq_gateway.core.errors import ConfigurationError, InvalidRequest, UnknownDataset
-from tests.pipeline.oxigraph_store import Store
+from tests.oxigraph_store import Store
 
 QUESTION = "Who directed Pulp Fiction?"
 PROGRAM = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"

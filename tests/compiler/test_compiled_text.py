@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from itertools import pairwise
 
 import pyoxigraph as ox
@@ -17,9 +18,16 @@ from connectors.rdf12 import without_rdf12
 from connectors.sparql_text import tokenize
 from tests.compiler.cases import OPTIONS, compiled, compiling, grounded, pairs
 
+# rdflib takes some hundred times as long as all the rest: it reads the probes of one query in so many.
+PARSED_ONE_IN = 4
+
 
 def _require_sparql(text: str, layout: str) -> None:
     ox.Store().query(text)
+    _require_rdflib(text, layout)
+
+
+def _require_rdflib(text: str, layout: str) -> None:
     if layout in ("rdf12", "rdf_star"):
         text = "".join(token.text for token in without_rdf12(tokenize(text)))
     prepareQuery(text)
@@ -45,7 +53,9 @@ def test_two_parsers_take_the_probes(case: str, layout: str) -> None:
             probe = form(program, set_steps(program), layout, OPTIONS[layout])
         except UnsupportedProgram:
             continue
-        _require_sparql(probe.text, layout)
+        ox.Store().query(probe.text)
+        if zlib.crc32(f"{case} {layout}".encode()) % PARSED_ONE_IN == 0:
+            _require_rdflib(probe.text, layout)
         for step in probe.steps:
             assert f"# step {step + 1}: " in probe.text
 
@@ -62,7 +72,8 @@ def _stating_lines(query: CompiledQuery) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("case", "layout"), compiling())
-def test_spans_are_whole_lines_in_order(case: str, layout: str) -> None:
+def test_spans_are_the_lines_of_each_step(case: str, layout: str) -> None:
+    """Whole lines in order; every line is some step's, and a comment is its step's alone."""
     query = compiled(case, layout)
     lines = _stating_lines(query)
     starts, ends = {start for start, _ in lines}, {end for _, end in lines}
@@ -70,18 +81,8 @@ def test_spans_are_whole_lines_in_order(case: str, layout: str) -> None:
         assert spans
         assert all(start in starts and end in ends and start < end for start, end in spans)
         assert all(before[1] < after[0] for before, after in pairwise(spans))
-
-
-@pytest.mark.parametrize(("case", "layout"), compiling())
-def test_every_line_belongs_to_a_step(case: str, layout: str) -> None:
-    query = compiled(case, layout)
-    for start, end in _stating_lines(query):
+    for start, end in lines:
         assert any(a <= start and end <= b for spans in query.spans for a, b in spans), query.text[start:end]
-
-
-@pytest.mark.parametrize(("case", "layout"), compiling())
-def test_a_comment_belongs_to_its_step_alone(case: str, layout: str) -> None:
-    query = compiled(case, layout)
     for number in range(1, len(query.program) + 1):
         comment = query.text.index(f"# step {number}: ")
         owners = [n for n, other in enumerate(query.spans, 1) if any(a <= comment < b for a, b in other)]

@@ -9,7 +9,7 @@ import pytest
 from compilers import algebra as a
 from compilers.layouts import LAYOUTS, Options
 from compilers.layouts.kqapro import INSTANCE_OF, UNIT
-from compilers.layouts.vocabulary import XSD
+from compilers.layouts.vocabulary import RDF, XSD
 from compilers.naming import VariableNames
 from compilers.rewrites.bind_values import bind_values
 from compilers.rewrites.drop_domains import drop_domains
@@ -21,6 +21,7 @@ from compilers.rewrites.isolate_members import isolate_members
 from compilers.rewrites.join_values import join_values
 from compilers.rewrites.optional_negation import optional_negation
 from compilers.rewrites.ordered_ties import ordered_ties
+from compilers.rewrites.own_labels import own_labels
 from compilers.rewrites.plain_heads import plain_heads
 from compilers.rewrites.selective_first import selective_first
 from compilers.rewrites.spell_domains import spell_domains
@@ -455,3 +456,38 @@ def test_domains_are_spelled_at_any_depth(layout: str) -> None:
         subselect(*spell(X, 0)),
     )
     assert spelled == expected
+
+
+SHIP, PORT, SHIP_NAME, PORT_NAME = (a.Iri(f"http://example.org/{one}") for one in ("S", "P", "sn", "pn"))
+HOME, TYPE = a.Iri("http://example.org/home"), a.Iri(RDF + "type")
+NAMES = a.AlternativePath((SHIP_NAME, PORT_NAME))
+NAMING = Options(
+    label_predicates=(SHIP_NAME.value, PORT_NAME.value),
+    naming={SHIP.value: SHIP_NAME.value, HOME.value: SHIP_NAME.value, f"^{HOME.value}": PORT_NAME.value},
+)
+
+
+def label_of(variable: a.Variable, predicate: a.Predicate) -> a.Optional:
+    return a.Optional((triple(variable, P, predicate=predicate),), (1,))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        (triple(X, SHIP, predicate=TYPE), SHIP_NAME),
+        (triple(X, Y, predicate=HOME), SHIP_NAME),
+        (triple(Y, X, predicate=HOME), PORT_NAME),
+        (triple(X, PORT, predicate=TYPE), NAMES),
+        (triple(X, Y, predicate=KNOWS), NAMES),
+        (triple(Y, SHIP, predicate=TYPE), NAMES),
+        (a.Optional((triple(X, SHIP, predicate=TYPE),), (1,)), NAMES),
+        (union((triple(X, SHIP, predicate=TYPE),), (triple(X, PORT, predicate=TYPE),)), NAMES),
+    ],
+    ids=["class", "subject", "object", "unnamed", "unknown", "another", "optional", "either"],
+)
+def test_a_label_has_the_predicate_of_the_class_that_the_pattern_shows(
+    pattern: a.Pattern, found: a.Predicate
+) -> None:
+    select = a.Select((a.Projection(X),), (pattern, label_of(X, NAMES)), (1,))
+    assert own_labels(select, NAMING).patterns == (pattern, label_of(X, found))
+    assert own_labels(select, Options()) == select

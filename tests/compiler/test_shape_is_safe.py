@@ -32,7 +32,7 @@ from compilers.naming import VariableNames
 from tests.compiler.query_shape import Constant, Part, parsed, tokens
 from tests.compiler.test_hostile_content import BROKEN_IRIS, REFUSED, TEXTS
 
-CASES = int(os.environ.get("NLQ_SHAPE_CASES", "1500"))
+CASES = int(os.environ.get("NLQ_SHAPE_CASES", "800"))
 COVERED = tuple(FUNCTIONS.values())
 BASE = Options().base
 # rdflib takes some hundred times as long as all the rest: it reads one query in so many.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,7 @@ def _doubled(name: str, times: int) -> Program:
     return read_program("\n".join(lines))
 
 
+@cache
 def _most(name: str) -> int:
     """How often the step can be repeated by the checker's limits."""
     return max(times for times in range(DEFAULT_LIMITS.steps) if check(_doubled(name, times)) == ())

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.judging.confidence import SURE_ENOUGH
-from nlq_gateway.settings import Settings
 
 DOCTORS = (
     ("Ann Low", 61, "Leeds"),
@@ -39,7 +39,7 @@ def _facts() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """Doctors, wards, patients and visits, which have names among their values and keys for IRIs."""
     file = tmp_path_factory.mktemp("graph") / "clinic.ttl"
     prefixes = "".join(
@@ -51,10 +51,8 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         for key in range(1, 5):
             keys = keys.replace(f"d:{kind}_{key} ", f"<http://clinic.example/{kind}/id={key}> ")
     file.write_text("@prefix d: <http://clinic.example/> .\n" + prefixes + keys, encoding="utf-8")
-    gateway = Gateway(Settings.for_data([file]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((file,)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(
@@ -70,7 +68,7 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         ("How many beds does Surgery have?", {"20"}),
     ],
 )
-def test_what_has_a_name_is_told_by_it_or_unsure(clinic: Gateway, question: str, names: set[str]) -> None:
+def test_what_has_a_name_is_told_by_it_or_unsure(clinic: Pipeline, question: str, names: set[str]) -> None:
     trace = clinic.ask(Ask(question, language="en", guess=True))
     assert {str(value) for value in trace.values} == names or trace.confidence < SURE_ENOUGH
 
@@ -83,7 +81,7 @@ def test_what_has_a_name_is_told_by_it_or_unsure(clinic: Gateway, question: str,
         ("Which of Surgery and Radiology has more beds?", "Which of Surgery and Radiology has fewer beds?"),
     ],
 )
-def test_no_two_questions_have_the_same_sure_answer(clinic: Gateway, question: str, reverse: str) -> None:
+def test_no_two_questions_have_the_same_sure_answer(clinic: Pipeline, question: str, reverse: str) -> None:
     one, other = (clinic.ask(Ask(text, language="en", guess=True)) for text in (question, reverse))
     same = [str(value) for value in one.values] == [str(value) for value in other.values]
     assert not same or min(one.confidence, other.confidence) < SURE_ENOUGH
@@ -92,7 +90,7 @@ def test_no_two_questions_have_the_same_sure_answer(clinic: Gateway, question: s
 @pytest.mark.parametrize(
     "question", ["How old is Ann Low and where does she live?", "Is Ann Low from Leeds?"]
 )
-def test_half_an_answer_is_unsure(clinic: Gateway, question: str) -> None:
+def test_half_an_answer_is_unsure(clinic: Pipeline, question: str) -> None:
     trace = clinic.ask(Ask(question, language="en", guess=True))
     half = [str(value) for value in trace.values] in (["61"], ["Leeds"], ["not sure"])
     assert not half or trace.confidence < SURE_ENOUGH

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from faulty_server import FaultyServer, Handler
 
-from connectors import EmbeddedOxigraph, HttpEndpoint, Limits, load_files
+from connectors import EmbeddedOxigraph, HttpEndpoint, Limits
+from tests.oxigraph_store import Store
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SERVER_TIMEOUT_S = 1
@@ -51,46 +48,12 @@ def data() -> Path:
 @pytest.fixture(scope="session")
 def oxigraph_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The query service of a real Oxigraph server with `films.ttl` and 3000 other statements."""
-    program = Path(sys.executable).with_name("oxigraph")
-    binary = str(program) if program.exists() else shutil.which("oxigraph")
-    if binary is None:
-        pytest.skip("the oxigraph server is not installed (extra 'test')")
     folder = tmp_path_factory.mktemp("server")
-    load_files(folder / "store", [FIXTURES / "films.ttl", write_large(folder)])
-    port = free_port()
-    server = subprocess.Popen(
-        [
-            *(binary, "serve-read-only", "-l", str(folder / "store"), "-b", f"127.0.0.1:{port}"),
-            *("--timeout-s", str(SERVER_TIMEOUT_S), "--union-default-graph"),
-        ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until_open(port)
-        yield f"http://127.0.0.1:{port}/query"
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def wait_until_open(port: int, seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            socket.create_connection(("127.0.0.1", port), 0.2).close()
-        except OSError:
-            time.sleep(0.02)
-        else:
-            return
-    raise TimeoutError(f"nothing listens on port {port}")
+    files = [FIXTURES / "films.ttl", write_large(folder)]
+    store = Store(folder / "store", files, "--timeout-s", str(SERVER_TIMEOUT_S), "--union-default-graph")
+    store.start()
+    yield store.url
+    store.stop()
 
 
 @pytest.fixture

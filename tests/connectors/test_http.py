@@ -210,12 +210,9 @@ def test_a_url_that_cannot_be_used_is_refused_without_repeating_it(url: str) -> 
     assert "s3cr3t" not in str(caught.value)
 
 
-def test_refused(connect: Connect) -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        url = f"http://user:s3cr3t@127.0.0.1:{unused.getsockname()[1]}/sparql"
-        with pytest.raises(EndpointUnreachable) as caught:
-            connect(url).query("ASK {}")
+def test_refused(connect: Connect, closed_port: int) -> None:
+    with pytest.raises(EndpointUnreachable) as caught:
+        connect(f"http://user:s3cr3t@127.0.0.1:{closed_port}/sparql").query("ASK {}")
     assert caught.value.retryable
     assert caught.value.hint
     assert "s3cr3t" not in f"{caught.value.__dict__}"

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.drafts.demonstrations import write_demonstrations
 from nlq_gateway.index import Index, build
 from nlq_gateway.settings import SAMPLE, Settings
 
-Open = Callable[..., Gateway]
+Open = Callable[..., Pipeline]
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -30,15 +30,14 @@ def films(films_store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def opened(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     """The sample graph with the demonstrations given."""
-    assert cache.name == "cache"
-    gateways: list[Gateway] = []
+    gateways: list[Pipeline] = []
 
-    def open_(*demonstrations: Demonstration) -> Gateway:
+    def open_(*demonstrations: Demonstration) -> Pipeline:
         file = tmp_path_factory.mktemp("pool") / "examples.jsonl"
         write_demonstrations(file, demonstrations)
-        gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+        gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
         gateways.append(gateway)
         gateway.endpoint(None).prepare()
         return gateway

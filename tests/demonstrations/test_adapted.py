@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Demonstration, Question
@@ -19,7 +19,7 @@ from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
 from nlq_gateway.trace import Trace
 
-Open = Callable[..., Gateway]
+Open = Callable[..., Pipeline]
 
 EXAMPLES = {
     "Who helmed Pulp Fiction?": "Find(Pulp Fiction)->Relate(directed by, forward)->What()",
@@ -45,12 +45,12 @@ EXAMPLES = {
 
 
 @pytest.fixture(scope="module")
-def taught(opened: Open) -> Gateway:
+def taught(opened: Open) -> Pipeline:
     return opened(*(Demonstration(question, read_program(chain)) for question, chain in EXAMPLES.items()))
 
 
 @pytest.fixture(scope="module")
-def plain(opened: Open) -> Gateway:
+def plain(opened: Open) -> Pipeline:
     return opened()
 
 
@@ -63,7 +63,7 @@ def calls(trace: Trace) -> list[str]:
     return [str(step) for step in trace.program.steps]
 
 
-def test_a_word_that_the_graph_does_not_know_is_learned(taught: Gateway) -> None:
+def test_a_word_that_the_graph_does_not_know_is_learned(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Who helmed Inception?"))
     assert answers(trace) == {"Christopher Nolan"}
     assert "demonstration" in {attempt.source for attempt in trace.attempts}
@@ -75,7 +75,7 @@ def test_a_measure_that_the_graph_does_not_know_is_learned(opened: Open) -> None
     assert taught.ask(Ask("How beefy is Titanic?")).text == "195 minute"
 
 
-def test_the_trace_says_which_demonstrations_were_near(taught: Gateway) -> None:
+def test_the_trace_says_which_demonstrations_were_near(taught: Pipeline) -> None:
     document = taught.ask(Ask("Who helmed Inception?")).as_json()
     nearest = document["demonstrations"][0]
     assert nearest["question"] == "Who helmed Pulp Fiction?"
@@ -84,46 +84,46 @@ def test_the_trace_says_which_demonstrations_were_near(taught: Gateway) -> None:
     assert "demonstration" in {attempt["source"] for attempt in document["attempts"]}
 
 
-def test_without_demonstrations_a_trace_is_as_before(plain: Gateway) -> None:
+def test_without_demonstrations_a_trace_is_as_before(plain: Pipeline) -> None:
     trace = plain.ask(Ask("Who directed Pulp Fiction?"))
     assert "demonstrations" not in trace.as_json()
     assert trace.strategy == "bottom-up"
 
 
-def test_the_reasoner_alone_can_be_asked_for(taught: Gateway) -> None:
+def test_the_reasoner_alone_can_be_asked_for(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Who helmed Inception?", strategy="bottom-up"))
     assert trace.demonstrations == ()
     assert {attempt.source for attempt in trace.attempts} == {"bottom-up"}
 
 
-def test_an_entity_takes_the_place_of_another_in_the_same_direction(taught: Gateway) -> None:
+def test_an_entity_takes_the_place_of_another_in_the_same_direction(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Which movies has Stanley Kubrick helmed?"))
     assert answers(trace) == {"2001: A Space Odyssey", "The Shining"}
 
 
-def test_a_value_takes_the_place_of_another(taught: Gateway) -> None:
+def test_a_value_takes_the_place_of_another(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Which movies did Christopher Nolan helm after 2010?"))
     assert "FilterYear(publication date, 2010, >)" in calls(trace)
     assert answers(trace) == {"Oppenheimer"}
 
 
-def test_a_string_of_the_graph_takes_the_place_of_another(taught: Gateway) -> None:
+def test_a_string_of_the_graph_takes_the_place_of_another(taught: Pipeline) -> None:
     trace = taught.ask(Ask("In which countries do people pay with Japanese yen?"))
     assert answers(trace) == {"Japan"}
     assert trace.strategy == "demonstration"
 
 
-def test_a_range_does_not_take_the_place_of_a_value(taught: Gateway) -> None:
+def test_a_range_does_not_take_the_place_of_a_value(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Which movies did Christopher Nolan helm after 2005-2010?"))
     assert all(attempt.source != "demonstration" for attempt in trace.attempts)
 
 
-def test_a_bare_number_is_in_the_unit_of_the_one_that_it_replaces(taught: Gateway) -> None:
+def test_a_bare_number_is_in_the_unit_of_the_one_that_it_replaces(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Which films run beyond 190 minutes?"))
     assert "FilterNum(duration, 190 minute, >)" in calls(trace)
 
 
-def test_a_relation_takes_the_place_of_another_that_is_spoken_of(taught: Gateway) -> None:
+def test_a_relation_takes_the_place_of_another_that_is_spoken_of(taught: Pipeline) -> None:
     ready = taught.endpoint(None).prepared
     around = StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
     links = Linker(ready.index).link(Question("Who helmed the movies scored by Hans Zimmer?"))
@@ -132,7 +132,7 @@ def test_a_relation_takes_the_place_of_another_that_is_spoken_of(taught: Gateway
     assert ["Relate(music by, backward)", "Relate(directed by, forward)"] in related
 
 
-def test_a_concept_takes_the_place_of_another(taught: Gateway) -> None:
+def test_a_concept_takes_the_place_of_another(taught: Pipeline) -> None:
     trace = taught.ask(Ask("How many states does the Rio Grande traverse?"))
     assert "FilterConcept(state)" in calls(trace)
 
@@ -145,12 +145,12 @@ def test_a_concept_takes_the_place_of_another(taught: Gateway) -> None:
         "Which movies did Stanley Kubrick helm with Angela Merkel?",
     ],
 )
-def test_what_demonstrations_do_not_say_is_not_passed_over(taught: Gateway, question: str) -> None:
+def test_what_demonstrations_do_not_say_is_not_passed_over(taught: Pipeline, question: str) -> None:
     trace = taught.ask(Ask(question))
     assert all(attempt.source != "demonstration" for attempt in trace.attempts)
 
 
-def test_a_name_that_leads_nowhere_makes_no_draft(taught: Gateway) -> None:
+def test_a_name_that_leads_nowhere_makes_no_draft(taught: Pipeline) -> None:
     trace = taught.ask(Ask("Who helmed the Danube?"))
     assert all(attempt.source != "demonstration" for attempt in trace.attempts)
 
@@ -163,10 +163,7 @@ def test_one_demonstration_of_stop_words_is_enough(opened: Open) -> None:
     assert answers(trace) == {"Christopher Nolan"}
 
 
-def test_queries_are_demonstrations_too(
-    cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert cache.is_dir()
+def test_queries_are_demonstrations_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     world = "http://world.example/"
     stated = f"SELECT ?d {{ <{world}Pulp_Fiction> <{world}directed_by> ?d }}"
     lines = [
@@ -175,7 +172,7 @@ def test_queries_are_demonstrations_too(
     ]
     file = tmp_path / "pool.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
     try:
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()
@@ -186,11 +183,10 @@ def test_queries_are_demonstrations_too(
         gateway.close()
 
 
-def test_a_wrong_file_keeps_the_endpoint_from_being_ready(cache: Path, tmp_path: Path) -> None:
-    assert cache.is_dir()
+def test_a_wrong_file_keeps_the_endpoint_from_being_ready(tmp_path: Path) -> None:
     file = tmp_path / "pool.jsonl"
     file.write_text('{"question": "a?"}\n', encoding="utf-8")
-    gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
     with pytest.raises(ConfigurationError, match="line 1"):
         gateway.endpoint(None).prepare()
 
@@ -207,7 +203,7 @@ def test_the_corpus_of_an_exploration_is_part_of_the_pool(cache: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps(record) + "\n", encoding="utf-8")
     assert cache in file.parents
-    gateway = Gateway(Settings(endpoints=(explored,)))
+    gateway = Pipeline(Settings(endpoints=(explored,)))
     seen: list[tuple[str, int, int]] = []
     try:
         gateway.endpoint(None).prepare(lambda *told: seen.append(told))
@@ -220,6 +216,6 @@ def test_the_corpus_of_an_exploration_is_part_of_the_pool(cache: Path) -> None:
         gateway.close()
 
 
-def test_vectors_are_kept_for_the_next_start(cache: Path, taught: Gateway) -> None:
+def test_vectors_are_kept_for_the_next_start(cache: Path, taught: Pipeline) -> None:
     assert len(taught.endpoint(None).demonstrations) == len(EXAMPLES)
     assert list((cache / "endpoints" / "sample" / "demonstrations").glob("vectors-*.npz"))

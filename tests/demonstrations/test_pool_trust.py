@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Demonstration, Question
 from nlq_gateway.drafts.demonstrations.lesson import lesson_of
 from nlq_gateway.drafts.demonstrations.pool import LessonPool
@@ -15,7 +15,7 @@ from nlq_gateway.drafts.demonstrations.verdict import PoolVerdict, ReadingVotes
 from nlq_gateway.index import Index
 from nlq_gateway.question.linking import Linker
 
-Open = Callable[..., Gateway]
+Open = Callable[..., Pipeline]
 
 DIRECTED = "Who directed Fargo?"
 OTHER = "In which countries were the films of the director of Fargo made?"

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Demonstration, Links, Question
 from nlq_gateway.drafts.demonstrations import Collection
 from nlq_gateway.drafts.demonstrations.shots import post_order, runs_of, shared
 from nlq_gateway.question.linking import Linker
 
-Open = Callable[..., Gateway]
+Open = Callable[..., Pipeline]
 
 WORLD = "http://world.example/"
 EXAMPLES = {
@@ -34,17 +34,17 @@ EXAMPLES = {
 
 
 @pytest.fixture(scope="module")
-def gateway(opened: Open) -> Gateway:
+def gateway(opened: Open) -> Pipeline:
     return opened(*(Demonstration(question, read_program(chain)) for question, chain in EXAMPLES.items()))
 
 
 @pytest.fixture(scope="module")
-def collection(gateway: Gateway) -> Collection:
+def collection(gateway: Pipeline) -> Collection:
     return gateway.endpoint(None).demonstrations
 
 
 def test_near_questions_come_first_and_not_only_those_of_one_form(
-    gateway: Gateway, collection: Collection
+    gateway: Pipeline, collection: Collection
 ) -> None:
     links = Linker(gateway.endpoint(None).index).link(Question("Who made Fargo?"))
     found = collection.nearest(links, 10)

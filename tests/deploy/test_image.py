@@ -69,8 +69,8 @@ def test_it_ends_as_a_user_without_rights_and_without_pip() -> None:
     assert "pip uninstall --yes --quiet setuptools wheel pip" in TEXT
 
 
-def test_the_health_check_tells_whether_the_server_answers(cache: Path) -> None:
-    with running({**os.environ, "NLQ_CACHE": str(cache)}, "demo") as (_, address):
+def test_the_health_check_tells_whether_the_server_answers() -> None:
+    with running(dict(os.environ), "demo") as (_, address):
         port = int(address.rpartition(":")[2])
         assert subprocess.run(health_check(port), check=False).returncode == 0
     gone = subprocess.run(health_check(port), check=False, capture_output=True, text=True)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import http.client
-import importlib.util
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
-from types import ModuleType
 from urllib.parse import urlsplit
 
 import pytest
 
+from scripts import check_nginx
 from tests.cli.serving import running
+from tests.ports import free_port
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 # Every spelling that nginx, or the gateway behind it, could take for the same address.
@@ -45,30 +43,17 @@ LOCAL, STRANGE = "127.0.0.1", "127.0.0.2"
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
 
-def script() -> ModuleType:
-    """`scripts/check_nginx.py`, which knows how nginx is started with the snippets."""
-    file = Path(__file__).parents[2] / "scripts" / "check_nginx.py"
-    found = importlib.util.spec_from_file_location("check_nginx", file)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules[found.name] = module
-    found.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of nginx before a gateway over the sample graph; its store is not there."""
-    check = script()
     folder = tmp_path_factory.mktemp("nginx")
     # Started by root, nginx works as another user.
     for each in (folder, *folder.parents[:2]):
         each.chmod(0o755)
     with running(dict(os.environ), "serve", "--data", "builtin:sample") as (_, gateway), ExitStack() as stack:
-        port, store = check.free_port(), check.free_port()
-        configuration = check.write(folder, port, urlsplit(gateway).port, store)
-        check.start(stack, [NGINX, "-c", str(configuration)], port)
+        port, store = free_port(), free_port()
+        configuration = check_nginx.write(folder, port, urlsplit(gateway).port, store)
+        check_nginx.start(stack, [NGINX, "-c", str(configuration)], port)
         yield f"127.0.0.1:{port}"
 
 

@@ -14,10 +14,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCREEN = 60
 
 
-def test_the_question_has_its_answer_program_and_query(
-    cache: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cache
+def test_the_question_has_its_answer_program_and_query(capsys: pytest.CaptureFixture[str]) -> None:
     [(question, answer)] = re.findall(r"^\*\*(.+)\*\* → (.+)$", README, re.MULTILINE)
     assert main(["ask", "--data", "builtin:sample", question]) == 0
     printed = capsys.readouterr().out

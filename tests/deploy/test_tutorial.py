@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "tutorial.md"
@@ -42,17 +44,23 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "PYTHONPATH": str(ROOT),
     }
     environment.pop("NLQ_CONFIG", None)
-    done = subprocess.run(
-        ["bash", "-m", "-e", "-c", script()],
+    shell = subprocess.Popen(
+        ["bash", "-e", "-c", script()],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=SECONDS,
+        start_new_session=True,
     )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    found = done.stdout.split(f"{MARK}\n")[1:]
+    try:
+        output, errors = shell.communicate(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(shell.pid, signal.SIGKILL)
+        output, errors = shell.communicate()
+    assert shell.returncode == 0, f"{output[-2000:]}{errors[-2000:]}ended by {shell.returncode}"
+    found = output.split(f"{MARK}\n")[1:]
     for pattern, shown in VARYING:
         found = [re.sub(pattern, shown, text) for text in found]
     return found
@@ -60,11 +68,8 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def script() -> str:
     """All blocks, each announced, with a free port in place of the page's."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = str(listener.getsockname()[1])
     blocks = [match["command"] for match in BLOCK.finditer(PAGE.read_text(encoding="utf-8"))]
-    text = "".join(f"echo '{MARK}'\n{block}" for block in blocks).replace("8080", port)
+    text = "".join(f"echo '{MARK}'\n{block}" for block in blocks).replace("8080", str(free_port()))
     # A server that is left when a command fails would keep its output open.
     return f"trap 'kill %1 2>/dev/null || true' EXIT\n{text}"
 

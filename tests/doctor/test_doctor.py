@@ -39,9 +39,8 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedOxigraph:
     return EmbeddedOxigraph.in_memory([file])
 
 
-def found(url: str, cache: Path, *, try_update: bool = False, **keys: Any) -> dict[str, list[Found]]:
+def found(url: str, *, try_update: bool = False, **keys: Any) -> dict[str, list[Found]]:
     """What each check found of a store."""
-    assert cache.is_dir()
     settings = EndpointSettings.model_validate({"id": "towns", "url": url, **keys})
     by_check: dict[str, list[Found]] = {}
     for finding in examine(Endpoint(settings), try_update=try_update):
@@ -50,17 +49,15 @@ def found(url: str, cache: Path, *, try_update: bool = False, **keys: Any) -> di
     return by_check
 
 
-@pytest.fixture
-def away(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def _away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache folder of the test's own."""
-    assert cache.is_dir() or not cache.exists()
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
-    return tmp_path
 
 
-def test_a_store_without_fault(towns: EmbeddedOxigraph, away: Path) -> None:
+def test_a_store_without_fault(towns: EmbeddedOxigraph) -> None:
     with serving(towns, Manners()) as url:
-        by_check = found(url, away)
+        by_check = found(url)
     severities = {check: [one.severity for one in some] for check, some in by_check.items()}
     assert severities == {
         "reachable": ["ok"],
@@ -79,8 +76,19 @@ def test_a_store_without_fault(towns: EmbeddedOxigraph, away: Path) -> None:
     assert all(one.remedy for some in by_check.values() for one in some if one.severity == "warning")
 
 
-def test_a_store_that_is_down_is_not_asked_further(away: Path) -> None:
-    by_check = found("http://127.0.0.1:9/sparql", away)
+def test_attributes_that_name_things_without_labels_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "ports.ttl"
+    ports = (f'<urn:p{n}> a <urn:x#Port> ; <urn:x#title> "port {n}" .' for n in range(3))
+    file.write_text("\n".join(ports), encoding="utf-8")
+    with serving(EmbeddedOxigraph.in_memory([file]), Manners()) as url:
+        note, coverage = found(url)["labels"]
+    assert note.severity == "note"
+    assert "<urn:x#title> for Port" in note.message
+    assert coverage.severity == "ok"
+
+
+def test_a_store_that_is_down_is_not_asked_further() -> None:
+    by_check = found("http://127.0.0.1:9/sparql")
     assert list(by_check) == ["reachable"]
     (only,) = by_check["reachable"]
     assert (only.severity, only.message) == ("error", "no connection to the store")
@@ -99,14 +107,13 @@ def test_a_store_that_is_down_is_not_asked_further(away: Path) -> None:
 )
 def test_logins(
     towns: EmbeddedOxigraph,
-    away: Path,
     wanted: tuple[str, str] | None,
     given: dict[str, str] | None,
     check: str,
     severity: str,
 ) -> None:
     with serving(towns, Manners(login=wanted)) as url:
-        by_check = found(url, away, **({"auth": _by_reference(given)} if given else {}))
+        by_check = found(url, **({"auth": _by_reference(given)} if given else {}))
     assert by_check[check][0].severity == severity
     assert "hush" not in f"{by_check}"
 
@@ -117,9 +124,9 @@ def _by_reference(auth: dict[str, str]) -> dict[str, Any]:
     return {**auth, "password": Expanded(auth["password"])}
 
 
-def test_rows_that_are_cut_without_a_word(towns: EmbeddedOxigraph, away: Path) -> None:
+def test_rows_that_are_cut_without_a_word(towns: EmbeddedOxigraph) -> None:
     with serving(towns, Manners(cap=5)) as url:
-        (rows,) = found(url, away)["rows"]
+        (rows,) = found(url)["rows"]
     assert (rows.severity, rows.message) == (
         "warning",
         "the store sends 5 rows of 10000 that were asked for, and there are more",
@@ -137,18 +144,18 @@ def test_rows_that_are_cut_without_a_word(towns: EmbeddedOxigraph, away: Path) -
         (400, True, "ok"),
     ],
 )
-def test_updates(towns: EmbeddedOxigraph, away: Path, status: int, try_update: bool, severity: str) -> None:
+def test_updates(towns: EmbeddedOxigraph, status: int, try_update: bool, severity: str) -> None:
     manners = Manners(update=status)
     with serving(towns, manners) as url:
-        (updates,) = found(url, away, try_update=try_update)["updates"]
+        (updates,) = found(url, try_update=try_update)["updates"]
     assert updates.severity == severity
     assert manners.updates == [NO_CHANGE if try_update else MALFORMED]
 
 
-def test_graphs_that_are_empty(away: Path) -> None:
+def test_graphs_that_are_empty() -> None:
     nothing = EmbeddedOxigraph.in_memory([])
     with serving(nothing, Manners()) as url:
-        (graphs,) = found(url, away)["graphs"]
+        (graphs,) = found(url)["graphs"]
     assert (graphs.severity, graphs.message) == ("error", "the default graph is empty")
 
 
@@ -198,7 +205,8 @@ def test_models_as_they_are_met(kind: str) -> None:
     assert found["grammar"].message == bound.get(kind, "the model cannot be bound by a grammar")
 
 
-def test_the_command(away: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(own_cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (own_cache / "endpoints" / "sample" / "index").is_dir()
     assert main(["doctor", "--data", "builtin:sample", "--json"]) == 0
     findings = json.loads(capsys.readouterr().out)
     assert {one["check"] for one in findings} >= {
@@ -210,7 +218,7 @@ def test_the_command(away: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "timeouts",
     }
     assert all(one["severity"] in ("ok", "note") for one in findings)
-    config = away / "nlq.yaml"
+    config = tmp_path / "nlq.yaml"
     config.write_text("endpoints: [{id: away, url: 'http://127.0.0.1:9/sparql'}]")
     assert main(["doctor", "--config", str(config)]) == 1
     shown = capsys.readouterr().out

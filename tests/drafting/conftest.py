@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.drafts.drafter import network
 from nlq_gateway.drafts.drafter.vocabulary import END, KIND_ID, WORD_ID, WORDS
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -21,10 +20,9 @@ _TOP = """from_first from_last from_item offer first_query first_key last_query 
 
 
 @pytest.fixture(scope="session")
-def endpoint(cache: Path) -> Iterator[Endpoint]:
+def endpoint() -> Iterator[Endpoint]:
     """The sample graph, ready."""
-    assert cache
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     endpoint = gateway.endpoint(None)
     endpoint.prepare()
     yield endpoint

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.answering import Gateway
-from nlq_gateway.settings import Settings
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Pipeline
 
 
 @pytest.fixture(scope="session")
-def gateway() -> Iterator[Gateway]:
+def gateway() -> Iterator[Pipeline]:
     """The sample graph, ready."""
-    gateway = Gateway(Settings.for_data(["builtin:sample"]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened(("builtin:sample",)) as gateway:
+        yield gateway

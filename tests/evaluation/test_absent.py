@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.absent import Asked, Thing, asked_of, foreign, left_out, mixed, swapped
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.endpoints.data_store import files_of
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurer, Tally, read_questions
 
@@ -17,7 +17,7 @@ SAMPLE = Path(str(resources.files("nlq_gateway.sample"))) / "questions.jsonl"
 
 
 @pytest.fixture(scope="module")
-def asked(gateway: Gateway) -> tuple[Asked, ...]:
+def asked(gateway: Pipeline) -> tuple[Asked, ...]:
     return tuple(asked_of(read_questions(str(SAMPLE)), gateway.endpoint(None)))
 
 
@@ -40,12 +40,12 @@ def test_what_is_left_out_is_not_in_the_graph(asked: tuple[Asked, ...]) -> None:
 
 
 def test_a_foreign_question_speaks_of_something_that_has_no_word_here(
-    gateway: Gateway, asked: tuple[Asked, ...]
+    gateway: Pipeline, asked: tuple[Asked, ...]
 ) -> None:
     assert not list(foreign(asked, gateway.endpoint(None).index))
 
 
-def test_a_swapped_question_names_what_the_graph_has_not(gateway: Gateway, asked: tuple[Asked, ...]) -> None:
+def test_a_swapped_question_names_what_the_graph_has_not(gateway: Pipeline, asked: tuple[Asked, ...]) -> None:
     index = gateway.endpoint(None).index
     (first,) = (one for one in asked if one.question.id == "sample-01")
     stranger = Asked(first.question, (Thing(Kind.ENTITY, "Pulp Friction"), Thing(Kind.ENTITY, "Warsaw")))
@@ -55,7 +55,7 @@ def test_a_swapped_question_names_what_the_graph_has_not(gateway: Gateway, asked
     assert not list(swapped([first], asked, index, seed=3))
 
 
-def test_a_mixed_question_has_a_name_of_two_halves(gateway: Gateway, asked: tuple[Asked, ...]) -> None:
+def test_a_mixed_question_has_a_name_of_two_halves(gateway: Pipeline, asked: tuple[Asked, ...]) -> None:
     index = gateway.endpoint(None).index
     first, second = (one for one in asked if one.question.id in ("sample-01", "sample-02"))
     texts = {question.text for question in mixed([first, second], index, seed=3)}
@@ -65,7 +65,7 @@ def test_a_mixed_question_has_a_name_of_two_halves(gateway: Gateway, asked: tupl
     assert not texts & {one.question.text for one in asked}
 
 
-def test_refusing_what_the_graph_lacks_is_right(gateway: Gateway) -> None:
+def test_refusing_what_the_graph_lacks_is_right(gateway: Pipeline) -> None:
     questions = [
         GoldQuestion("1", "How tall is Xaver Unbekannt?", "name", (), unanswerable=True),
         GoldQuestion("2", "Who directed Pulp Fiction?", "name", (), unanswerable=True),

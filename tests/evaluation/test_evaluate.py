@@ -9,7 +9,7 @@ import pytest
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointRefusedQuery
 from connectors.results import Result, Term
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurer, Tally, score
 from nlq_gateway.offline.evaluation.gold import gold_of, gold_of_result
 from nlq_gateway.offline.evaluation.measure import predicted
@@ -19,11 +19,11 @@ DIRECTOR = "SELECT ?d { <http://world.example/Pulp_Fiction> <http://world.exampl
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
-def report_of(gateway: Gateway, questions: list[GoldQuestion]) -> dict[str, Any]:
+def report_of(gateway: Pipeline, questions: list[GoldQuestion]) -> dict[str, Any]:
     return Tally(list(map(Measurer(gateway).measure, questions))).report()
 
 
-def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
+def test_right_and_wrong_answers_are_told_apart(gateway: Pipeline) -> None:
     questions = [
         GoldQuestion("1", WHO, "one", ("Quentin Tarantino",)),
         GoldQuestion("2", WHO, "one", ("Stanley Kubrick",)),
@@ -39,7 +39,7 @@ def test_right_and_wrong_answers_are_told_apart(gateway: Gateway) -> None:
     assert 0 < report["latency_ms"]["p50"] <= report["latency_ms"]["p95"] <= report["latency_ms"]["p99"]
 
 
-def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
+def test_failures_are_counted_as_wrong_and_told(gateway: Pipeline) -> None:
     questions = [
         GoldQuestion("1", "", "a", ("x",)),
         GoldQuestion("2", "x" * 100_000, "a", ("x",)),
@@ -51,7 +51,7 @@ def test_failures_are_counted_as_wrong_and_told(gateway: Gateway) -> None:
     assert report["errors_by_code"] == {"invalid-request": 1, "too-large": 1, "query-refused": 1}
 
 
-def test_questions_are_grouped_by_kind_and_by_their_gold_program(gateway: Gateway) -> None:
+def test_questions_are_grouped_by_kind_and_by_their_gold_program(gateway: Pipeline) -> None:
     count = read_program("FindAll()->FilterConcept(film)->Count()")
     made = read_program("Find(Pulp Fiction)->Relate(directed by, forward)->What()")
     questions = [
@@ -68,12 +68,12 @@ def test_questions_are_grouped_by_kind_and_by_their_gold_program(gateway: Gatewa
     assert report["error_table"]["execution"] == 1
 
 
-def test_no_questions_make_a_report_of_zeros(gateway: Gateway) -> None:
+def test_no_questions_make_a_report_of_zeros(gateway: Pipeline) -> None:
     report = report_of(gateway, [])
     assert (report["n"], report["by_kind"], report["latency_ms"]["p99"]) == (0, {}, 0)
 
 
-def test_gold_of_a_query(gateway: Gateway) -> None:
+def test_gold_of_a_query(gateway: Pipeline) -> None:
     connector = gateway.endpoint(None).connector
     assert gold_of(GoldQuestion("1", "", "", None, DIRECTOR), connector) == (
         "http://world.example/Quentin_Tarantino",
@@ -104,7 +104,7 @@ Step 6: SortTable(3, descending)
 Step 7: LimitTable(3)"""
 
 
-def test_a_table_is_compared_with_the_rows_of_a_gold_query(gateway: Gateway) -> None:
+def test_a_table_is_compared_with_the_rows_of_a_gold_query(gateway: Pipeline) -> None:
     gold = gold_of(GoldQuestion("1", "", "", None, LARGEST), gateway.endpoint(None).connector)
     answer = gateway.run(read_program(COSTLY)).answer
     assert answer is not None

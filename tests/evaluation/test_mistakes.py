@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 
@@ -15,7 +15,7 @@ LONGER = "FindAll()->FilterConcept({})->FilterNum({}, {}, {})->Count()"
 NAMESAKES = "Which country is Georgia in?"
 
 
-def measured(gateway: Gateway, question: str, program: str | None, *topics: str) -> Measurement:
+def measured(gateway: Pipeline, question: str, program: str | None, *topics: str) -> Measurement:
     gold = read_program(program) if program else None
     asked = GoldQuestion("1", question, "", ("nothing of the kind",), program=gold, topics=topics)
     return Measurer(gateway).measure(asked)
@@ -46,27 +46,27 @@ def measured(gateway: Gateway, question: str, program: str | None, *topics: str)
     ],
 )
 def test_the_class_of_a_wrong_answer(
-    gateway: Gateway, question: str, program: str | None, mistake: Mistake
+    gateway: Pipeline, question: str, program: str | None, mistake: Mistake
 ) -> None:
     assert measured(gateway, question, program).mistake == mistake
 
 
-def test_topics_stand_in_for_gold(gateway: Gateway) -> None:
+def test_topics_stand_in_for_gold(gateway: Pipeline) -> None:
     assert measured(gateway, WHO, None, "pulp fiction").mistake == Mistake.UNKNOWN
     assert measured(gateway, WHO, None, "The Shining").mistake == Mistake.LINKING
 
 
-def test_a_shared_name_is_a_matter_of_linking(gateway: Gateway) -> None:
+def test_a_shared_name_is_a_matter_of_linking(gateway: Pipeline) -> None:
     assert len(gateway.endpoint(None).index.entities_named("Amazon")) > 1
     found = measured(gateway, "How long is the Amazon?", "Find(Amazon)->QueryAttr(length)")
     assert found.mistake == Mistake.LINKING
 
 
-def test_a_right_answer_has_no_class_and_no_trace(gateway: Gateway) -> None:
+def test_a_right_answer_has_no_class_and_no_trace(gateway: Pipeline) -> None:
     right = Measurer(gateway).measure(GoldQuestion("1", WHO, "", ("Quentin Tarantino",)))
     assert (right.mistake, right.trace) == (None, None)
 
 
-def test_a_partly_right_answer_has_a_class(gateway: Gateway) -> None:
+def test_a_partly_right_answer_has_a_class(gateway: Pipeline) -> None:
     asked = GoldQuestion("1", WHO, "", ("Quentin Tarantino", "somebody else"))
     assert Measurer(gateway).measure(asked).mistake == Mistake.UNKNOWN

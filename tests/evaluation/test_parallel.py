@@ -12,7 +12,7 @@ import dask
 import pytest
 from distributed import LocalCluster
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, Tally, read_questions
 from nlq_gateway.offline.evaluation.parallel import EvaluationJob, cluster, measured, processes
@@ -36,7 +36,7 @@ def questions() -> list[GoldQuestion]:
 
 
 @pytest.fixture
-def indexed(gateway: Gateway) -> None:
+def indexed(gateway: Pipeline) -> None:
     """Processes open the index that is there already."""
     assert gateway.endpoint(None).status == "ready"
 
@@ -45,7 +45,7 @@ def timeless(report: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in report.items() if key != "latency_ms"}
 
 
-def in_one_process(gateway: Gateway, questions: list[GoldQuestion]) -> dict[str, Any]:
+def in_one_process(gateway: Pipeline, questions: list[GoldQuestion]) -> dict[str, Any]:
     return timeless(Tally(list(map(Measurer(gateway).measure, questions))).report())
 
 
@@ -54,7 +54,7 @@ def all_of(executor: Executor, questions: list[GoldQuestion]) -> list[Measuremen
 
 
 @pytest.mark.usefixtures("indexed")
-def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[GoldQuestion]) -> None:
+def test_two_processes_report_as_one_does(gateway: Pipeline, questions: list[GoldQuestion]) -> None:
     with processes(2) as executor:
         found = all_of(executor, questions)
     assert [one.question for one in found] == questions
@@ -66,7 +66,7 @@ def test_two_processes_report_as_one_does(gateway: Gateway, questions: list[Gold
 
 
 @pytest.mark.usefixtures("indexed")
-def test_a_cluster_reports_as_one_process_does(gateway: Gateway, questions: list[GoldQuestion]) -> None:
+def test_a_cluster_reports_as_one_process_does(gateway: Pipeline, questions: list[GoldQuestion]) -> None:
     with (
         dask.config.set(QUIET),
         LocalCluster(

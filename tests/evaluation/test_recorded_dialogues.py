@@ -22,9 +22,8 @@ ASKED = GoldQuestion("one", "Who directed Pulp Fiction?", "all", ("Quentin Taran
 
 
 @pytest.fixture(scope="module")
-def recorded(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Set, Path]:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Set, Path]:
     """A set of one question, and the file of its dialogue with a server whose model calls tools."""
-    assert cache.name == "cache"
     one = Set("looks", (Graph("sample", (SAMPLE,), (ASKED,), card=300),), EXPLORE)
     file = tmp_path_factory.mktemp("recorded") / "replies.jsonl"
     with running("calls") as url:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -27,8 +26,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Set:
 
 
 @pytest.fixture(scope="module")
-def made(german: Set, cache: Path) -> list[Outcome]:
-    assert cache.name == "cache"
+def made(german: Set) -> list[Outcome]:
     return list(outcomes([german], RECORDED, ("only", "steps", "auto", "bottom-up")))
 
 
@@ -57,8 +55,7 @@ def test_the_numbers_for_auto_are_weighed(made: list[Outcome]) -> None:
     assert len(shown) == 14
 
 
-def test_what_was_said_is_measured_by_its_words(german: Set, cache: Path) -> None:
-    assert cache.name == "cache"
+def test_what_was_said_is_measured_by_its_words(german: Set) -> None:
     graph = german.graphs[0]
     question = next(one for one in graph.questions if one.id == "sample-01-de")
     program = "Step 1: Find(Pulp Fiction)\nStep 2: Relate(directed by, forward)\nStep 3: What()"

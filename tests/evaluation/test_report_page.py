@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, QuestionFailure, Tally
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.offline.evaluation.report_page import About, report_page
@@ -62,7 +62,7 @@ def page_of(*measurements: Measurement) -> str:
 
 
 @pytest.fixture(scope="module")
-def measured(gateway: Gateway) -> list[Measurement]:
+def measured(gateway: Pipeline) -> list[Measurement]:
     return [Measurer(gateway).measure(question) for question in (RIGHT, STRUCTURE, LONG)]
 
 
@@ -76,7 +76,7 @@ def test_the_page_holds_the_figures_and_each_wrong_question(measured: list[Measu
     assert Elements(page).open == []
 
 
-def test_a_question_without_gold_is_shown_and_is_in_no_class(gateway: Gateway) -> None:
+def test_a_question_without_gold_is_shown_and_is_in_no_class(gateway: Pipeline) -> None:
     refused = Measurer(gateway).measure(GoldQuestion("refused", WHO, "lookup", None, "DROP ALL"))
     page = page_of(refused)
     assert 'data-mistake="no gold answer"' in page

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from library import lines_of, write_plain, write_statements, write_tiny
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.offline.exploration import (
     Corpus,
     Exploration,
@@ -20,13 +20,12 @@ from nlq_gateway.settings import SAMPLE, Settings
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """The sample graph, a small one in two layouts, and a tiny one, ready."""
-    assert cache.name == "cache"
     folder = tmp_path_factory.mktemp("library")
     files = {"plain": write_plain, "statements": write_statements, "tiny": write_tiny}
     sources = (SAMPLE, *(write(folder / f"{name}.ttl") for name, write in files.items()))
-    gateway = Gateway(
+    gateway = Pipeline(
         Settings(endpoints=tuple(Settings.for_data([source]).endpoints[0] for source in sources))
     )
     for endpoint in gateway.endpoints.values():
@@ -36,7 +35,7 @@ def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[G
 
 
 @pytest.fixture
-def explored(gateway: Gateway) -> Callable[..., tuple[str, Exploration]]:
+def explored(gateway: Pipeline) -> Callable[..., tuple[str, Exploration]]:
     """Explores an endpoint in this process: the reason to stop, and the exploration."""
 
     def run(file: Path, dataset: str = "plain", seed: int = 0, **budget: Any) -> tuple[str, Exploration]:
@@ -51,7 +50,7 @@ def explored(gateway: Gateway) -> Callable[..., tuple[str, Exploration]]:
 
 
 @pytest.fixture(scope="session")
-def corpora(gateway: Gateway, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+def corpora(gateway: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
     """A corpus of each graph."""
     folder = tmp_path_factory.mktemp("corpora")
     sizes = {"sample": 400, "plain": 160, "statements": 160}

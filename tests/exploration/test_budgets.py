@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from library import lines_of, write_plain
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.offline.exploration.explore import Exploration
 
@@ -65,7 +65,7 @@ def test_an_interrupted_exploration_goes_on(
 
 @pytest.mark.parametrize("queries", [1, 40, 150])
 def test_no_query_is_sent_beyond_the_budget(
-    gateway: Gateway, explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, queries: int
+    gateway: Pipeline, explored: Explored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, queries: int
 ) -> None:
     endpoint = gateway.endpoint("plain")
     select, sent = endpoint.select, []
@@ -117,7 +117,7 @@ def test_another_seed_wants_another_file(explored: Explored, tmp_path: Path) -> 
         explored(tmp_path / "corpus", seed=2, programs=40)
 
 
-def test_processes_give_the_same_corpus_as_one(tmp_path: Path, cache: Path) -> None:
+def test_processes_give_the_same_corpus_as_one(tmp_path: Path) -> None:
     data = write_plain(tmp_path / "plain.ttl")
     for workers in ("1", "2"):
         command = ["explore", "--data", str(data), "--programs", "70", "--workers", workers]
@@ -125,7 +125,6 @@ def test_processes_give_the_same_corpus_as_one(tmp_path: Path, cache: Path) -> N
         assert done.returncode == 0, done.stderr
         assert "Traceback" not in done.stderr
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
-    assert cache.name == "cache"
 
 
 def nlq(*arguments: str) -> subprocess.CompletedProcess[str]:

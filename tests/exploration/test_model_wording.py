@@ -9,7 +9,7 @@ import pytest
 from library import lines_of
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
@@ -70,7 +70,7 @@ def test_the_parts_of_a_program_come_the_shortest_first() -> None:
     assert parts_of(read_program("Find(Pixar)->Relate(founded by, forward)->What()")) == ()
 
 
-def test_least_to_most(gateway: Gateway, request: pytest.FixtureRequest) -> None:
+def test_least_to_most(gateway: Pipeline, request: pytest.FixtureRequest) -> None:
     model = writing([GOOD])
     wording = ModelWording(model, gateway.endpoint("sample").index, lambda *_: True)
     assert wording.questions(FOUND) == (GOOD,)
@@ -86,14 +86,14 @@ def test_least_to_most(gateway: Gateway, request: pytest.FixtureRequest) -> None
     assert len(model.requests) == 5, "the part is worded once"
 
 
-def test_what_leads_back_as_surely_as_the_plainest_is_kept_the_surest_first(gateway: Gateway) -> None:
+def test_what_leads_back_as_surely_as_the_plainest_is_kept_the_surest_first(gateway: Pipeline) -> None:
     scores = {RULES[0]: -4.0, BEST: -1.0, GOOD: -3.0, BAD: -9.0}
     model = writing([BAD, GOOD, BEST], by_question(scores))
     wording = ModelWording(model, gateway.endpoint("sample").index, lambda *_: pytest.fail("asked"))
     assert wording.questions(FOUND) == (BEST, GOOD)
 
 
-def test_without_scores_the_model_writes_the_program_again(gateway: Gateway) -> None:
+def test_without_scores_the_model_writes_the_program_again(gateway: Pipeline) -> None:
     asked: list[str] = []
 
     def back(question: str, found: FoundProgram) -> bool:
@@ -115,16 +115,16 @@ def test_without_scores_the_model_writes_the_program_again(gateway: Gateway) -> 
     ],
 )
 def test_a_question_leads_back_by_the_program_or_its_answers(
-    gateway: Gateway, calls: list[str], same: bool
+    gateway: Pipeline, calls: list[str], same: bool
 ) -> None:
     program = "\n".join(f"Step {number}: {call}" for number, call in enumerate(calls, 1))
     model = ScriptedModel(lambda request: [program] * request.samples)
-    asking = Gateway(gateway.settings, OpenedModel(lambda: model, model.name))
+    asking = Pipeline(gateway.settings, OpenedModel(lambda: model, model.name))
     asking.endpoints = gateway.endpoints
     assert leads_back(asking, "sample")(GOOD, FOUND) is same
 
 
-def test_a_model_that_fails_leaves_the_rules(gateway: Gateway) -> None:
+def test_a_model_that_fails_leaves_the_rules(gateway: Pipeline) -> None:
     def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("too much to do")
 
@@ -133,7 +133,7 @@ def test_a_model_that_fails_leaves_the_rules(gateway: Gateway) -> None:
     assert wording.failures == ["too much to do"]
 
 
-def test_a_corpus_has_the_model_s_questions_before_those_by_rules(gateway: Gateway, tmp_path: Path) -> None:
+def test_a_corpus_has_the_model_s_questions_before_those_by_rules(gateway: Pipeline, tmp_path: Path) -> None:
     endpoint = gateway.endpoint("plain")
     corpora = {}
     for name, worded in (

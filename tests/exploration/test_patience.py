@@ -56,9 +56,8 @@ def server(store: Store) -> Iterator[BusyServer]:
 
 
 @pytest.fixture
-def endpoint(server: BusyServer, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+def endpoint(server: BusyServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """Behind a connector that soon tries again what has failed again and again."""
-    assert cache.name == "cache"
     monkeypatch.setattr("connectors.patience.OPEN_SECONDS", 0.1)
     settings = {
         "id": f"remote{server.server_port}",

@@ -14,10 +14,9 @@ from nlq_gateway.offline.workers import QUIET
 from nlq_gateway.settings import Settings, load
 
 
-def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path, cache: Path) -> None:
+def test_a_cluster_gives_the_same_corpus_as_this_process(tmp_path: Path) -> None:
     dask = pytest.importorskip("dask")
     distributed = pytest.importorskip("distributed")
-    assert cache.name == "cache"
     settings = Settings.for_data([write_plain(tmp_path / "plain.ttl")]).endpoints[0]
     endpoint = Endpoint(settings)
     endpoint.prepare()

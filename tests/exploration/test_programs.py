@@ -11,7 +11,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.answering import Gateway, Pin
+from nlq_gateway.answering import Pin, Pipeline
 from nlq_gateway.offline.exploration import coverage
 from nlq_gateway.offline.exploration.explore import PER_PATTERN
 from nlq_gateway.offline.exploration.sketch import pattern_of
@@ -24,25 +24,25 @@ def pins_of(line: dict[str, Any]) -> tuple[Pin, ...]:
     return tuple(Pin(b["step"] - 1, b["argument"], b["iri"]) for b in line.get("bindings", ()))
 
 
-def count_of(gateway: Gateway, graph: str, program: Program, line: dict[str, Any]) -> int:
+def count_of(gateway: Pipeline, graph: str, program: Program, line: dict[str, Any]) -> int:
     trace = gateway.run(program, graph, pins=pins_of(line), probes=False)
     assert trace.answer is not None
     return len(trace.answer.strings)
 
 
-def members(gateway: Gateway, graph: str, line: dict[str, Any], step: int) -> int:
+def members(gateway: Pipeline, graph: str, line: dict[str, Any], step: int) -> int:
     """How many members the set of a step has."""
     trace = gateway.run(read_program(line["program"]), graph, pins=pins_of(line))
     return trace.steps[step].count or 0
 
 
-def test_the_graphs_have_different_layouts(gateway: Gateway) -> None:
+def test_the_graphs_have_different_layouts(gateway: Pipeline) -> None:
     assert [gateway.endpoint(name).layout for name in GRAPHS] == ["kqapro", "direct", "reification"]
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_every_line_is_a_sound_program_with_the_answers_it_tells(
-    gateway: Gateway, corpora: Corpora, graph: str
+    gateway: Pipeline, corpora: Corpora, graph: str
 ) -> None:
     for line in corpora[graph]:
         program = read_program(line["program"])
@@ -68,14 +68,14 @@ def test_a_pattern_keeps_functions_and_the_schema_alone() -> None:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_all_of_the_schema_is_covered(gateway: Gateway, corpora: Corpora, graph: str) -> None:
+def test_all_of_the_schema_is_covered(gateway: Pipeline, corpora: Corpora, graph: str) -> None:
     covered = coverage(gateway.endpoint(graph).index, corpora[graph])
     kinds = ("relations forward", "relations backward", "attributes", "classes")
     assert {kind: covered.missing().get(kind, []) for kind in kinds} == {kind: [] for kind in kinds}
     assert covered.table()["relations forward"][1] > 3
 
 
-def test_most_functions_are_covered(gateway: Gateway, corpora: Corpora) -> None:
+def test_most_functions_are_covered(gateway: Pipeline, corpora: Corpora) -> None:
     covered = coverage(gateway.endpoint("sample").index, corpora["sample"])
     # What explored programs do not have yet: the reasoner does not grow it.
     later = frozenset(
@@ -100,7 +100,7 @@ def test_programs_take_up_to_four_relations(corpora: Corpora, graph: str) -> Non
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_superlatives_choose_among_several(gateway: Gateway, corpora: Corpora, graph: str) -> None:
+def test_superlatives_choose_among_several(gateway: Pipeline, corpora: Corpora, graph: str) -> None:
     chosen = [
         (line, index)
         for line in corpora[graph]
@@ -114,7 +114,7 @@ def test_superlatives_choose_among_several(gateway: Gateway, corpora: Corpora, g
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_conditions_leave_some_out(gateway: Gateway, corpora: Corpora, graph: str) -> None:
+def test_conditions_leave_some_out(gateway: Pipeline, corpora: Corpora, graph: str) -> None:
     """Besides those right after a class, by which a walk may begin at what has a value."""
     narrowed = [
         (line, index)
@@ -153,7 +153,7 @@ def test_who_is_asked_about_is_not_among_the_others(corpora: Corpora) -> None:
     assert returning
 
 
-def test_an_ambiguous_name_says_what_is_meant(gateway: Gateway, corpora: Corpora) -> None:
+def test_an_ambiguous_name_says_what_is_meant(gateway: Pipeline, corpora: Corpora) -> None:
     index = gateway.endpoint("sample").index
     bound = [line for line in corpora["sample"] if "bindings" in line]
     assert bound

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.drafts.generation.context.facts import FactFinder
 from nlq_gateway.drafts.generation.context.names import NameFinder
@@ -18,11 +18,10 @@ HOSTILE = Path(__file__).parent / "fixtures" / "hostile_names.ttl"
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path) -> Iterator[Gateway]:
+def gateway() -> Iterator[Pipeline]:
     """The sample graph, and a small one whose names look like programs, quotes and code."""
-    assert cache.name == "cache"
     endpoints = (Settings.for_data([source]).endpoints[0] for source in (SAMPLE, str(HOSTILE)))
-    gateway = Gateway(Settings(endpoints=tuple(endpoints)))
+    gateway = Pipeline(Settings(endpoints=tuple(endpoints)))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -30,12 +29,12 @@ def gateway(cache: Path) -> Iterator[Gateway]:
 
 
 @pytest.fixture(scope="session")
-def sample(gateway: Gateway) -> Asked:
+def sample(gateway: Pipeline) -> Asked:
     return _asked(gateway.endpoint("sample"))
 
 
 @pytest.fixture(scope="session")
-def hostile(gateway: Gateway) -> Asked:
+def hostile(gateway: Pipeline) -> Asked:
     return _asked(gateway.endpoint("hostile_names"))
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.drafts.generation.known import Example
 from nlq_gateway.drafts.generation.prompting.examples import builtin_examples
-from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings import SAMPLE
 
 EXAMPLES = builtin_examples()
 
@@ -29,16 +29,13 @@ def test_each_checks_and_its_facts_are_about_what_it_names(example: Example) -> 
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def gateway() -> Iterator[Pipeline]:
+    with opened((SAMPLE,)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.known.question)
-def test_each_finds_something_in_the_sample_graph(gateway: Gateway, example: Example) -> None:
+def test_each_finds_something_in_the_sample_graph(gateway: Pipeline, example: Example) -> None:
     trace = gateway.run(example.program, None)
     assert trace.answer is not None
     assert trace.answer.strings

@@ -9,10 +9,7 @@ import pytest
 from benchmarks import facts
 
 
-def test_both_tables_have_a_row_for_the_sample(
-    cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cache.name == "cache"
+def test_both_tables_have_a_row_for_the_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     facts.main(["--data", str(tmp_path), "--size", "12", "--limit", "20"])
     rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("sample")]
     told, names = rows
@@ -27,7 +24,6 @@ def test_both_tables_have_a_row_for_the_sample(
     assert int(names[9]) == 3 * 20 + 9
 
 
-def test_other_graphs_are_left_out(cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cache.name == "cache"
+def test_other_graphs_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     facts.main(["--data", str(tmp_path), "--only", "MetaQA"])
     assert "sample" not in capsys.readouterr().out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.grammar import grammar_of
 from nlq_gateway.drafts.generation.known import AllowedNames
@@ -23,9 +22,8 @@ PROGRAMS = 300
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+def gateway() -> Iterator[Pipeline]:
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -50,7 +48,7 @@ def _names(index: Index) -> AllowedNames:
 
 
 @pytest.mark.parametrize("notation", ["steps", "code"])
-def test_every_program_runs(gateway: Gateway, notation: str) -> None:
+def test_every_program_runs(gateway: Pipeline, notation: str) -> None:
     random = Random(notation)
     grammar = grammar_of(_names(gateway.endpoint(None).prepared.index), notation)
     answered = late = 0

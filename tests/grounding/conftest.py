@@ -4,20 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.grounding import Grounder
-from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings import SAMPLE
 
 
 @pytest.fixture(scope="session")
-def gateway() -> Iterator[Gateway]:
+def gateway() -> Iterator[Pipeline]:
     """The sample graph, ready."""
-    gateway = Gateway(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((SAMPLE,)) as gateway:
+        yield gateway
 
 
 @pytest.fixture(scope="session")
-def grounder(gateway: Gateway) -> Grounder:
+def grounder(gateway: Pipeline) -> Grounder:
     return Grounder(gateway.endpoint(None).index)

@@ -13,7 +13,7 @@ from compilers.kopl.check import check
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired, repair
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.grounding import FactsAhead, Grounder, Resolved, Resolver, types_in
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
@@ -38,13 +38,13 @@ WHICH = "Which movies did Stanley Kubrick make?"
 
 
 @pytest.fixture(scope="module")
-def around(gateway: Gateway) -> FactsAhead:
+def around(gateway: Pipeline) -> FactsAhead:
     ready = gateway.endpoint(None).prepared
     return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
 
 
 @pytest.fixture(scope="module")
-def resolver(gateway: Gateway) -> Resolver:
+def resolver(gateway: Pipeline) -> Resolver:
     return Resolver(gateway.endpoint(None).index)
 
 
@@ -69,7 +69,7 @@ def resolved(
 
 @pytest.mark.parametrize("row", MISTAKES, ids=[row["id"] for row in MISTAKES])
 def test_a_mistake_is_resolved(
-    gateway: Gateway, resolver: Resolver, around: FactsAhead, row: dict[str, Any]
+    gateway: Pipeline, resolver: Resolver, around: FactsAhead, row: dict[str, Any]
 ) -> None:
     mechanical = repair(NOTATIONS["steps"].read(row["written"]), types_in(resolver.index))
     model = preferring(*row["prefer"]) if row["prefer"] else None

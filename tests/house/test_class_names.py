@@ -15,16 +15,13 @@ PUBLISHED = (
     "nlq_gateway/edges/http/openapi/documents/",
     "nlq_gateway/edges/mcp/results.py",
 )
-# The gateway of `from nlq_gateway import Gateway`, and the one that all edges share.
-TWICE = {"Gateway"}
 
 
 def test_a_public_class_name_is_defined_once() -> None:
-    assert {name: files for name, files in homes().items() if len(files) > 1 and name not in TWICE} == {}
+    assert {name: files for name, files in homes().items() if len(files) > 1} == {}
 
 
 def test_every_exception_is_one() -> None:
-    assert all(len(homes()[name]) > 1 for name in TWICE)
     assert all(any(str(file).startswith(str(ROOT / each)) for file in sources()) for each in PUBLISHED)
 
 

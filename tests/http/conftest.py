@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -18,13 +18,13 @@ from tests.http.described import DescribedClient
 
 
 @pytest.fixture(scope="session")
-def gateway(closed_port: int) -> Iterator[Gateway]:
+def gateway(closed_port: int) -> Iterator[Pipeline]:
     """The sample graph, ready, and a store that is down."""
     down = EndpointSettings(
         id="away", aliases=("https://away.example/",), url=f"http://127.0.0.1:{closed_port}/sparql"
     )
     sample = Settings.for_data(["builtin:sample"]).endpoints[0]
-    gateway = Gateway(Settings(endpoints=(sample, down)))
+    gateway = Pipeline(Settings(endpoints=(sample, down)))
     gateway.endpoint("sample").prepare()
     with pytest.raises(EndpointError):
         gateway.endpoint("away").prepare()
@@ -33,7 +33,7 @@ def gateway(closed_port: int) -> Iterator[Gateway]:
 
 
 @pytest.fixture
-def app(gateway: Gateway, tmp_path: Path) -> Iterator[Flask]:
+def app(gateway: Pipeline, tmp_path: Path) -> Iterator[Flask]:
     store = TraceStore(tmp_path / "traces.sqlite")
     yield create_app(gateway, store)
     store.close()

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from compilers.kopl.notations import read_program
 from connectors.base import Connector
 from connectors.errors import EndpointTooComplex
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.answers import OFFERS
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -58,7 +58,7 @@ def test_without_execution_there_is_a_query_and_no_answer(client: FlaskClient) -
 
 
 def test_the_stores_own_result_comes_untouched_with_a_link_to_the_trace(
-    client: FlaskClient, gateway: Gateway
+    client: FlaskClient, gateway: Pipeline
 ) -> None:
     response = client.post("/nlq", json={"question": QUESTION}, headers={"Accept": RESULTS})
     assert response.mimetype == RESULTS
@@ -70,7 +70,7 @@ def test_the_stores_own_result_comes_untouched_with_a_link_to_the_trace(
 
 
 @pytest.fixture
-def gives_up(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> str:
+def gives_up(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> str:
     """A program whose one query the store gives up on, however it is sent."""
     program = "Find(Nile)->Find(Danube)->Or()->What()"
     endpoint = gateway.endpoint("sample")

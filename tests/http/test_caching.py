@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 
 KEPT = ["/openapi.json", "/datasets/sample/schema?q=film", "/static/page.css", "/"]
 QUESTION = {"question": "Who directed Pulp Fiction?"}
@@ -40,7 +40,7 @@ def test_a_trace_is_for_its_reader_alone(client: FlaskClient) -> None:
 
 
 def test_the_schema_of_another_index_is_another(
-    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = client.get("/datasets/sample/schema")
     assert first.headers["Cache-Control"] == "private, no-cache"

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from openai import OpenAI
 
 from compilers.answers import AnswerValue
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.edges.http.adapters.markdown import escaped, message
 from nlq_gateway.trace.table import Cells
 
@@ -240,7 +240,7 @@ def cells(*rows: Sequence[str]) -> Cells:
     return tuple(tuple(AnswerValue(text, "literal") for text in row) for row in rows)
 
 
-def test_a_cell_stays_in_its_row(gateway: Gateway) -> None:
+def test_a_cell_stays_in_its_row(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("How many films did each director direct?"))
     hostile = replace(trace, cells=cells(("1", "a | b\n| c"), ("2", "x" * 500)))
     table = message(hostile, "http://here/").partition("\n\n| ")[2].partition("\n\n")[0].splitlines()

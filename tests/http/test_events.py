@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import events
 from nlq_gateway.edges.http.events import Stream, streamed, written
 from nlq_gateway.trace import StepTrace
@@ -144,7 +144,7 @@ def test_what_goes_wrong_before_is_a_problem(
 
 
 @pytest.fixture
-def slow(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def slow(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store gives up on every query."""
 
     def giving_up(*_: Any, **__: Any) -> None:
@@ -168,7 +168,7 @@ def test_what_goes_wrong_on_the_way_is_an_event(client: FlaskClient) -> None:
 
 
 def test_a_fault_on_the_way_is_told_without_its_words(
-    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    client: FlaskClient, gateway: Pipeline, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("secret")
@@ -185,7 +185,7 @@ def test_a_fault_on_the_way_is_told_without_its_words(
 def test_a_client_that_lost_its_connection_does_not_ask_twice(
     app: Flask, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    monkeypatch.setattr(Gateway, "ask", lambda *_: pytest.fail("asked"))
+    monkeypatch.setattr(Pipeline, "ask", lambda *_: pytest.fail("asked"))
     given = {"query_string": {"question": QUESTION}} if method == "GET" else {"json": {"question": QUESTION}}
     headers = {**EVENTS, "Last-Event-ID": "3"}
     response = app.test_client().open("/nlq", method=method, headers=headers, **given)
@@ -193,7 +193,7 @@ def test_a_client_that_lost_its_connection_does_not_ask_twice(
 
 
 def test_head_asks_nothing(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Gateway, "ask", lambda *_: pytest.fail("asked"))
+    monkeypatch.setattr(Pipeline, "ask", lambda *_: pytest.fail("asked"))
     response = client.head("/nlq", query_string={"question": QUESTION}, headers=EVENTS)
     assert (response.status_code, response.mimetype) == (200, "text/event-stream")
     assert "Content-Length" not in response.headers

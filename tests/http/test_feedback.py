@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import TracesUnavailable
 from nlq_gateway.drafts.demonstrations import collection
 from nlq_gateway.edges.http import create_app
@@ -75,7 +75,7 @@ def test_what_is_approved_teaches_until_it_is_rejected(client: FlaskClient, kept
 
 
 def test_a_confirmed_answer_is_a_demonstration(
-    gateway: Gateway, client: FlaskClient, kept: TraceStore
+    gateway: Pipeline, client: FlaskClient, kept: TraceStore
 ) -> None:
     trace = ask(client, "Who directed Pulp Fiction?")
     approve(kept, judge(client, trace, correct=True, comment="yes"))
@@ -95,10 +95,10 @@ def test_the_last_decision_counts(client: FlaskClient, kept: TraceStore) -> None
 
 
 def test_another_process_sees_it(
-    client: FlaskClient, gateway: Gateway, kept: TraceStore, tmp_path: Path
+    client: FlaskClient, gateway: Pipeline, kept: TraceStore, tmp_path: Path
 ) -> None:
     approve(kept, judge(client, ask(client, "Who helmed Pulp Fiction?"), correct=False, program=HELMED))
-    other = Gateway(gateway.settings.only("sample"))
+    other = Pipeline(gateway.settings.only("sample"))
     other.endpoint("sample").prepare()
     store = TraceStore(tmp_path / "traces.sqlite")
     try:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.server.worker import HANGING_SECONDS, Worker
 from nlq_gateway.edges.trace_store import TraceStore
@@ -46,7 +46,7 @@ def test_a_worker_all_of_whose_threads_hang_tells_the_master_nothing() -> None:
     assert told == ["well"]
 
 
-def test_health_tells_it(gateway: Gateway, tmp_path: Path) -> None:
+def test_health_tells_it(gateway: Pipeline, tmp_path: Path) -> None:
     why = ["all threads hang"]
     app = create_app(gateway, TraceStore(tmp_path / "traces.sqlite"), hangs=lambda: why[0])
     response = app.test_client().get("/healthz")

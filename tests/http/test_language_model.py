@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from model_servers import ANSWER, QUESTION, STEPS, asking, manners, serving, using
 from protocol_server import ProtocolServer, Trouble, refusal
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Model
 from nlq_gateway.models.errors import ModelMissing
 from nlq_gateway.models.opened import OpenedModel
@@ -27,7 +27,7 @@ def counted(client: FlaskClient, name: str) -> float:
 
 @pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "explore", "bottom-up"])
 def test_a_model_that_is_down_is_a_warning(
-    gateway: Gateway, client: FlaskClient, closed_port: int, strategy: str
+    gateway: Pipeline, client: FlaskClient, closed_port: int, strategy: str
 ) -> None:
     with asking(gateway, f"http://127.0.0.1:{closed_port}/v1"):
         answer = client.post("/nlq", json={**UNSURE, "strategy": strategy})
@@ -46,7 +46,7 @@ def test_a_strategy_that_needs_a_model_where_there_is_none(client: FlaskClient, 
 
 
 def test_alone_the_model_is_believed_and_its_outage_is_one(
-    gateway: Gateway, client: FlaskClient, closed_port: int
+    gateway: Pipeline, client: FlaskClient, closed_port: int
 ) -> None:
     alone = {**SURE, "strategy": "steps", "only": True}
     model = ScriptedModel.replaying(" Find(Pulp Fiction)\nStep 2: QueryAttr(duration)")
@@ -60,7 +60,7 @@ def test_alone_the_model_is_believed_and_its_outage_is_one(
     assert "is asked for alone" in answer.json["detail"]
 
 
-def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskClient) -> None:
+def test_a_server_from_down_to_ready_and_back(gateway: Pipeline, client: FlaskClient) -> None:
     server = ProtocolServer(manners())
     with asking(gateway, server.url, budget={"seconds": 20}):
         loading = {"name": server.url, "status": "loading", "detail": "the model is being opened"}
@@ -79,7 +79,7 @@ def test_a_server_from_down_to_ready_and_back(gateway: Gateway, client: FlaskCli
         assert _model(client)["status"] == "down"
 
 
-def test_the_state_of_a_server_that_hangs_is_told_at_once(gateway: Gateway, client: FlaskClient) -> None:
+def test_the_state_of_a_server_that_hangs_is_told_at_once(gateway: Pipeline, client: FlaskClient) -> None:
     with serving(gateway, ready=False) as server:
         server.always = Trouble(wait=60)
         assert client.post("/nlq", json=UNSURE).status_code == 200
@@ -87,7 +87,7 @@ def test_the_state_of_a_server_that_hangs_is_told_at_once(gateway: Gateway, clie
         assert _model(client)["name"] == server.url
 
 
-def test_a_model_that_takes_long_to_load(gateway: Gateway, client: FlaskClient) -> None:
+def test_a_model_that_takes_long_to_load(gateway: Pipeline, client: FlaskClient) -> None:
     loaded = threading.Event()
 
     def load() -> Model:
@@ -113,7 +113,7 @@ def test_a_model_that_takes_long_to_load(gateway: Gateway, client: FlaskClient) 
 
 
 @pytest.mark.parametrize("error", [ModelMissing("there is no such folder"), RuntimeError("out of memory")])
-def test_a_model_that_cannot_be_opened(gateway: Gateway, client: FlaskClient, error: Exception) -> None:
+def test_a_model_that_cannot_be_opened(gateway: Pipeline, client: FlaskClient, error: Exception) -> None:
     opened = []
 
     def load() -> Model:
@@ -129,7 +129,7 @@ def test_a_model_that_cannot_be_opened(gateway: Gateway, client: FlaskClient, er
     assert len(opened) == 1
 
 
-def test_calls_and_fallbacks_are_counted(gateway: Gateway, client: FlaskClient) -> None:
+def test_calls_and_fallbacks_are_counted(gateway: Pipeline, client: FlaskClient) -> None:
     with serving(gateway) as server:
         answer = client.post("/nlq", json={**UNSURE, "strategy": "steps"}).json
         assert "steps" in {attempt["source"] for attempt in answer["attempts"]}
@@ -149,7 +149,7 @@ def test_calls_and_fallbacks_are_counted(gateway: Gateway, client: FlaskClient) 
 
 
 def test_an_answer_that_the_model_gave_before_it_was_given_up_on_is_no_fallback(
-    gateway: Gateway, client: FlaskClient
+    gateway: Pipeline, client: FlaskClient
 ) -> None:
     model = ScriptedModel.replaying(STEPS)
     with using(gateway, OpenedModel(lambda: model, "scripted"), runs=3, budget={"calls": 1}):

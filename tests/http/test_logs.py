@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings.logging import LogSettings
@@ -102,7 +102,7 @@ def test_an_error_is_told_by_its_code_and_no_address(client: FlaskClient, writte
 
 
 def test_questions_are_written_where_the_operator_says_so(
-    gateway: Gateway, tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = LogSettings(level="info", questions=True)
     server = gateway.settings.server.model_copy(update={"log": log})

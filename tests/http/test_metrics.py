@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from compilers.kopl.repair import Repair
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.http.monitoring.metrics import Metrics, kind_of
 from nlq_gateway.edges.trace_store import TraceStore
@@ -126,7 +126,7 @@ def test_hostile_labels_stay_labels() -> None:
     assert not any("evil" in name for name, _ in found)
 
 
-def test_applications_of_one_process_count_apart(app: Flask, gateway: Gateway, tmp_path: Path) -> None:
+def test_applications_of_one_process_count_apart(app: Flask, gateway: Pipeline, tmp_path: Path) -> None:
     other = create_app(gateway, TraceStore(tmp_path / "other.sqlite")).test_client()
     app.test_client().post("/nlq", json=QUESTION)
     assert figures(app.test_client())["nlq_question_seconds_count", ("sample",)] == 1

@@ -15,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.http.openapi import OPERATIONS, document, examples
 from nlq_gateway.edges.http.openapi.documents import EVENTS
@@ -95,10 +95,9 @@ def test_each_operation_says_what_it_is() -> None:
 
 
 @pytest.fixture
-def answers(cache: Path, tmp_path: Path) -> Iterator[dict[str, Any]]:
+def answers(tmp_path: Path) -> Iterator[dict[str, Any]]:
     """What the sample graph answers to the examples now."""
-    del cache
-    gateway, store = Gateway(Settings.for_data(["builtin:sample"])), TraceStore(tmp_path / "traces.sqlite")
+    gateway, store = Pipeline(Settings.for_data(["builtin:sample"])), TraceStore(tmp_path / "traces.sqlite")
     gateway.endpoint("sample").prepare()
     yield asked_of(create_app(gateway, store).test_client())
     store.close()

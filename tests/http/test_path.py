@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 
 FILM = "http://world.example/Pulp_Fiction"
 
@@ -38,7 +38,7 @@ def test_the_other_way_round_facts_lead_against_the_path(client: FlaskClient) ->
 
 
 def test_of_many_paths_few_are_told_those_by_way_of_rare_things_first(
-    client: FlaskClient, gateway: Gateway
+    client: FlaskClient, gateway: Pipeline
 ) -> None:
     found = connection(client, **{"from": "United States", "to": "screenwriter"})
     assert (len(found["paths"]), found["more"], found["complete"]) == (5, True, True)

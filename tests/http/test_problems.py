@@ -16,7 +16,7 @@ from compilers.compile import compile_program
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
 from connectors.results import Result
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core import checkpoint
 from nlq_gateway.core.errors import KNOWN_ERRORS, NotReady
 from nlq_gateway.edges.http import create_app
@@ -185,7 +185,7 @@ def test_one_store_that_is_down_leaves_the_others_alone(client: FlaskClient) -> 
 
 
 def test_the_strict_way_wants_every_store(
-    gateway: Gateway, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = gateway.settings.server.model_copy(update={"ready": "all"})
     monkeypatch.setattr(gateway, "settings", gateway.settings.model_copy(update={"server": server}))
@@ -264,7 +264,7 @@ def test_a_question_whose_processor_time_is_spent_is_told(
     assert not document["retryable"]
 
 
-def test_traces_that_cannot_be_kept_do_not_cost_the_answer(gateway: Gateway, tmp_path: Path) -> None:
+def test_traces_that_cannot_be_kept_do_not_cost_the_answer(gateway: Pipeline, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
     client = create_app(gateway, TraceStore(blocked / "traces.sqlite")).test_client()
@@ -310,7 +310,7 @@ def test_the_page_and_its_files_are_served(client: FlaskClient) -> None:
     assert script.mimetype in ("text/javascript", "application/javascript")
 
 
-def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Gateway) -> None:
+def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Pipeline) -> None:
     program = read_program("Find(Danube)->QueryAttr(length)")
     error = EndpointTimeout("no answer in time", endpoint="http://store.example/sparql")
     error.made = compile_program(*gateway.bind(program))
@@ -322,7 +322,7 @@ def test_a_failed_query_is_told_with_its_program(app: Flask, gateway: Gateway) -
 
 
 def test_a_program_that_the_store_does_not_answer_is_told_with_its_query(
-    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def late(*_: object, **__: object) -> Result:
         raise EndpointTimeout("no answer in time", endpoint="http://store.example/sparql")

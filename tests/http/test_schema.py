@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.http.datasets import asks_from
 from nlq_gateway.edges.http.store_pages import store_page
@@ -28,7 +28,7 @@ def listed(client: FlaskClient, **query: Any) -> dict[str, Any]:
     return document
 
 
-def test_without_a_name_the_commonest_come_first(client: FlaskClient, gateway: Gateway) -> None:
+def test_without_a_name_the_commonest_come_first(client: FlaskClient, gateway: Pipeline) -> None:
     document = listed(client, limit="30")
     counts = [item["count"] for item in document["items"]]
     assert counts == sorted(counts, reverse=True)
@@ -110,7 +110,7 @@ def test_a_dataset_that_is_not_there_or_down_says_so(client: FlaskClient) -> Non
 
 def test_a_dataset_that_is_not_ready_says_so(tmp_path: Path) -> None:
     store = TraceStore(tmp_path / "traces.sqlite")
-    app = create_app(Gateway(Settings.for_data(["builtin:sample"])), store)
+    app = create_app(Pipeline(Settings.for_data(["builtin:sample"])), store)
     response = app.test_client().get(SCHEMA)
     assert (response.status_code, json.loads(response.data)["type"]) == (503, "/problems/overloaded")
     assert response.headers["Retry-After"]
@@ -165,7 +165,7 @@ def test_yasgui_is_told_where_it_may_ask(page: str, origins: list[str], told: bo
 
 
 def test_datasets_tell_the_page(
-    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = "https://yasgui.example/#query={query}"
     away = gateway.endpoint("away")

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from connectors import patience
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.http.leaving import CONNECTION
 from nlq_gateway.edges.trace_store import TraceStore
@@ -42,21 +42,20 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FaultProxy]:
 
 
 @pytest.fixture(scope="module")
-def served(proxy: FaultProxy, cache: Path) -> Iterator[Gateway]:
+def served(proxy: FaultProxy) -> Iterator[Pipeline]:
     """Ready before anything breaks; the circuit stays closed, so that each fault is met."""
-    del cache
     limits = {"query_ms": 2_000, "retries": 1, "per_second": 1_000}
     endpoint = {"id": "faults", "url": proxy.url, "layout": "kqapro", "dialect": "oxigraph", "limits": limits}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patience, "OUTAGES", 1_000)
-        gateway = Gateway(Settings.model_validate({"endpoints": [endpoint]}))
+        gateway = Pipeline(Settings.model_validate({"endpoints": [endpoint]}))
         gateway.endpoint(None).prepare()
         yield gateway
         gateway.close()
 
 
 @pytest.fixture
-def app(served: Gateway, tmp_path: Path) -> Iterator[Flask]:
+def app(served: Pipeline, tmp_path: Path) -> Iterator[Flask]:
     store = TraceStore(tmp_path / "traces.sqlite")
     yield create_app(served, store)
     store.close()

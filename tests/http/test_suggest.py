@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.endpoints.endpoint import example_questions
 
 
@@ -50,7 +50,7 @@ def test_after_a_blank_the_word_is_whole(client: FlaskClient) -> None:
     assert all("pulp " in text for text in texts)
 
 
-def test_known_questions_come_first_and_whole(client: FlaskClient, gateway: Gateway) -> None:
+def test_known_questions_come_first_and_whole(client: FlaskClient, gateway: Pipeline) -> None:
     question = example_questions(gateway.endpoint("sample").settings)[0]
     first = suggested(client, question[: len(question) // 2])[0]
     assert first == {"text": question, "kind": "question"}

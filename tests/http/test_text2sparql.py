@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.judging.confidence import ENOUGH
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -19,7 +19,7 @@ def asked(client: FlaskClient, **arguments: str) -> Any:
     return client.get("/text2sparql", query_string={"question": QUESTION, **arguments})
 
 
-def test_a_question_gets_its_query(client: FlaskClient, gateway: Gateway) -> None:
+def test_a_question_gets_its_query(client: FlaskClient, gateway: Pipeline) -> None:
     response = asked(client, dataset="sample")
     document = response.get_json()
     assert set(document) == {"dataset", "question", "query"}
@@ -43,7 +43,7 @@ def test_a_question_gets_its_query(client: FlaskClient, gateway: Gateway) -> Non
     ],
 )
 def test_a_question_of_yes_or_no_is_an_ask(
-    client: FlaskClient, gateway: Gateway, question: str, verdict: bool
+    client: FlaskClient, gateway: Pipeline, question: str, verdict: bool
 ) -> None:
     query = asked(client, question=question).get_json()["query"]
     answer = gateway.endpoint("sample").connector.raw(query, "application/sparql-results+json")
@@ -59,14 +59,14 @@ def test_a_question_of_yes_or_no_is_an_ask(
     ],
 )
 def test_the_result_is_the_answer_and_nothing_beside_it(
-    client: FlaskClient, gateway: Gateway, question: str, rows: list[list[str]]
+    client: FlaskClient, gateway: Pipeline, question: str, rows: list[list[str]]
 ) -> None:
     result = gateway.endpoint("sample").connector.query(asked(client, question=question).get_json()["query"])
     assert [[term.value for term in row if term] for row in result.rows] == rows
 
 
 def test_a_dataset_is_named_by_its_alias_and_answers_by_that_name(
-    client: FlaskClient, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alias = "https://text2sparql.aksw.org/2025/dbpedia/"
     endpoint = gateway.endpoint("sample")

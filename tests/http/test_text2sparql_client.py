@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -49,14 +48,13 @@ def client(tmp_path: Path) -> Client:
 
 
 @pytest.fixture
-def served(tmp_path: Path, cache: Path) -> Iterator[str]:
+def served(tmp_path: Path) -> Iterator[str]:
     config = tmp_path / "nlq.yaml"
     config.write_text(
         f"endpoints:\n- {{id: sample, aliases: ['{ALIAS}'], data: ['builtin:sample']}}\n", encoding="utf-8"
     )
     command = [sys.executable, "-m", "nlq_gateway", "serve", "--config", str(config), "--port", "0"]
-    environment = {**os.environ, "NLQ_CACHE": str(cache)}
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         found = re.fullmatch(r"nlq: open (\S+)\n", server.stdout.readline())

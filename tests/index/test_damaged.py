@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Question
 from nlq_gateway.edges.http import create_app
@@ -99,7 +99,7 @@ def test_a_gateway_that_builds_none_says_so_without_a_path(
     folder = opened().index.folder
     cut(folder / "items.sqlite")
     unable = settings.model_copy(update={"index": settings.index.model_copy(update={"build": False})})
-    gateway = Gateway(Settings(endpoints=(unable,)))
+    gateway = Pipeline(Settings(endpoints=(unable,)))
     with pytest.raises(Exception, match="no index") as caught:
         gateway.endpoint("films").prepare(any_age=True)
     store = TraceStore(tmp_path / "traces.sqlite")
@@ -148,7 +148,7 @@ def test_a_wrong_examples_file_is_told_without_a_path(settings: EndpointSettings
 
 @pytest.mark.usefixtures("opened")
 def test_no_address_of_data_files_is_a_path(settings: EndpointSettings) -> None:
-    gateway = Gateway(Settings(endpoints=(settings,)))
+    gateway = Pipeline(Settings(endpoints=(settings,)))
     gateway.endpoint("films").prepare()
     trace = gateway.ask(Ask(QUESTION))
     assert not PATH.search(str(trace.as_json()))

@@ -6,14 +6,14 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.index import found_classes, is_impossible
 from nlq_gateway.settings import Settings
 
 
 @pytest.fixture(scope="module")
-def gateway() -> Gateway:
-    gateway = Gateway(Settings.for_data(["builtin:sample"]))
+def gateway() -> Pipeline:
+    gateway = Pipeline(Settings.for_data(["builtin:sample"]))
     gateway.endpoint(None).prepare()
     return gateway
 
@@ -34,7 +34,7 @@ def gateway() -> Gateway:
         ("FindAll()->FilterConcept(city)->FilterNum(population, 1, >)->Count()", False),
     ],
 )
-def test_it_is_seen_in_the_schema(gateway: Gateway, text: str, expected: bool) -> None:
+def test_it_is_seen_in_the_schema(gateway: Pipeline, text: str, expected: bool) -> None:
     trace = gateway.run(read_program(text), probes=False)
     assert trace.program is not None
     meant = {(one.step, one.argument): one.iri for one in trace.bindings}
@@ -48,7 +48,7 @@ def test_it_is_seen_in_the_schema(gateway: Gateway, text: str, expected: bool) -
         ("Find(Ulm)->Relate(place of birth, backward)->FilterYear(date of birth, 1900, <)->What()", "person"),
     ],
 )
-def test_what_is_found_has_a_class(gateway: Gateway, text: str, kind: str) -> None:
+def test_what_is_found_has_a_class(gateway: Pipeline, text: str, kind: str) -> None:
     trace = gateway.run(read_program(text), probes=False)
     index = gateway.endpoint(None).index
     assert trace.program is not None
@@ -67,30 +67,30 @@ def test_what_is_found_has_a_class(gateway: Gateway, text: str, kind: str) -> No
         "Find(Germany)->Relate(located in, backward)->FilterConcept(mountain)->What()",
     ],
 )
-def test_of_others_it_is_not_told(gateway: Gateway, text: str) -> None:
+def test_of_others_it_is_not_told(gateway: Pipeline, text: str) -> None:
     trace = gateway.run(read_program(text), probes=False)
     assert trace.program is not None
     meant = {(one.step, one.argument): one.iri for one in trace.bindings}
     assert not found_classes(trace.program, meant, gateway.endpoint(None).index)
 
 
-def test_an_answer_of_another_kind_is_not_given(gateway: Gateway) -> None:
+def test_an_answer_of_another_kind_is_not_given(gateway: Pipeline) -> None:
     """The university of that name has graduates, and the graph has no town of it."""
     trace = gateway.ask(Ask("Which universities are in Princeton?"))
     assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
 
 
 @pytest.mark.parametrize("question", ["Which companies did Bill Gates found?", "Which author wrote Hamlet?"])
-def test_of_the_kind_that_is_asked_for_is_what_may_be(gateway: Gateway, question: str) -> None:
+def test_of_the_kind_that_is_asked_for_is_what_may_be(gateway: Pipeline, question: str) -> None:
     assert gateway.ask(Ask(question)).confidence_parts["kind"] == 1.0
 
 
-def test_none_is_not_said_for_sure_where_nobody_has_any(gateway: Gateway) -> None:
+def test_none_is_not_said_for_sure_where_nobody_has_any(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which mountains did Marie Curie discover?"))
     assert (trace.status, trace.confidence < 0.2) == ("unanswerable", True)
     assert trace.text == "Nothing in this graph speaks of “discover”."
 
 
-def test_none_is_an_answer_where_there_could_be_one(gateway: Gateway) -> None:
+def test_none_is_an_answer_where_there_could_be_one(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which awards did Satya Nadella win?"))
     assert (trace.status, trace.confidence > 0.9) == ("empty", True)

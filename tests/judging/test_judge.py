@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.index import Index
@@ -23,9 +22,8 @@ DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 
 
 @pytest.fixture(scope="module")
-def index(cache: Path) -> Iterator[Index]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+def index() -> Iterator[Index]:
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     gateway.endpoint(None).prepare()
     yield gateway.endpoint(None).index
     gateway.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.rooms import opened
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 TOWNS = (
     ("Berlin", "Deutschland", 3700000),
@@ -33,7 +33,7 @@ def _facts() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """Towns and lands with German labels."""
     file = tmp_path_factory.mktemp("graph") / "lands.ttl"
     prefixes = (
@@ -54,13 +54,13 @@ def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         ("Wie viele Städte gibt es?", ("3",)),
     ],
 )
-def test_a_german_question_gets_its_answer(lands: Gateway, question: str, expected: tuple[str, ...]) -> None:
+def test_a_german_question_gets_its_answer(lands: Pipeline, question: str, expected: tuple[str, ...]) -> None:
     answer = lands.ask(Ask(question, language="de")).answer
     assert answer is not None
     assert answer.strings == expected
 
 
-def test_no_yes_or_no_answers_a_question_for_things(lands: Gateway) -> None:
+def test_no_yes_or_no_answers_a_question_for_things(lands: Pipeline) -> None:
     trace = lands.ask(Ask("Welche Städte in Deutschland haben mehr als 5000000 Einwohner?", language="de"))
     assert trace.status in ("empty", "unanswerable")
 
@@ -81,7 +81,7 @@ e:d a e:Person ; rdfs:label "Dirk"@de ; e:loves e:a ; e:boss e:c ; e:trained e:c
 
 
 @pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """People with relations that may lead either way between any two of them."""
     file = tmp_path_factory.mktemp("graph") / "people.ttl"
     file.write_text(PEOPLE, encoding="utf-8")
@@ -106,11 +106,13 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         ("Von wem wurde Bernd ausgebildet?", "Anna"),
     ],
 )
-def test_case_and_voice_say_which_way_a_relation_leads(people: Gateway, question: str, expected: str) -> None:
+def test_case_and_voice_say_which_way_a_relation_leads(
+    people: Pipeline, question: str, expected: str
+) -> None:
     answer = people.ask(Ask(question)).answer
     assert answer is not None
     assert answer.strings == (expected,)
 
 
-def test_nothing_is_guessed_of_a_name_alone(people: Gateway) -> None:
+def test_nothing_is_guessed_of_a_name_alone(people: Pipeline) -> None:
     assert people.ask(Ask("Wie viele Annas gibt es?")).status == "unanswerable"

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Gateway
-from nlq_gateway.answering.describing import Asking
+from connectors.errors import EndpointError, EndpointTimeout, EndpointUnreachable
+from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.answering.describing import Asking, SuggestedQuestion
+from nlq_gateway.drafts.reasoning import Facts
 from nlq_gateway.settings import Settings
 
 GRAPHS = Path(__file__).parent / "graphs"
@@ -23,9 +25,9 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[dict[str, Gateway]]:
+def opened() -> Iterator[dict[str, Pipeline]]:
     """A gateway for each graph."""
-    gateways = {graph: Gateway(Settings.for_data([GRAPHS / f"{graph}.ttl"])) for graph in LANGUAGES}
+    gateways = {graph: Pipeline(Settings.for_data([GRAPHS / f"{graph}.ttl"])) for graph in LANGUAGES}
     for gateway in gateways.values():
         gateway.endpoint(None).prepare()
     yield gateways
@@ -35,7 +37,7 @@ def opened() -> Iterator[dict[str, Gateway]]:
 
 @pytest.mark.parametrize(("graph", "question", "expected"), QUESTIONS, ids=[row[1] for row in QUESTIONS])
 def test_a_question_in_the_language_of_the_labels_gets_its_answer(
-    opened: dict[str, Gateway], graph: str, question: str, expected: list[str]
+    opened: dict[str, Pipeline], graph: str, question: str, expected: list[str]
 ) -> None:
     trace = opened[graph].ask(Ask(question))
     assert trace.status == "answered"
@@ -44,7 +46,9 @@ def test_a_question_in_the_language_of_the_labels_gets_its_answer(
 
 
 @pytest.mark.parametrize("graph", LANGUAGES)
-def test_no_label_is_marked_with_the_language_of_the_question(opened: dict[str, Gateway], graph: str) -> None:
+def test_no_label_is_marked_with_the_language_of_the_question(
+    opened: dict[str, Pipeline], graph: str
+) -> None:
     texts = [opened[graph].ask(Ask(question)).text for one, question, _ in QUESTIONS if one == graph]
     assert not [text for text in texts if f"({LANGUAGES[graph]})" in text]
 
@@ -64,14 +68,14 @@ def test_no_label_is_marked_with_the_language_of_the_question(opened: dict[str, 
     ],
 )
 def test_what_the_graph_does_not_have_is_refused(
-    opened: dict[str, Gateway], graph: str, question: str
+    opened: dict[str, Pipeline], graph: str, question: str
 ) -> None:
     assert opened[graph].ask(Ask(question)).status in ("unanswerable", "ambiguous", "empty")
 
 
 @pytest.mark.parametrize("graph", LANGUAGES)
 def test_every_question_offered_is_answered_by_its_own_program(
-    opened: dict[str, Gateway], graph: str
+    opened: dict[str, Pipeline], graph: str
 ) -> None:
     endpoint = opened[graph].endpoint(None).snapshot()
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
@@ -94,7 +98,7 @@ def test_every_question_offered_is_answered_by_its_own_program(
     ],
 )
 def test_a_question_is_offered_in_the_language_of_the_labels(
-    opened: dict[str, Gateway], graph: str, question: str
+    opened: dict[str, Pipeline], graph: str, question: str
 ) -> None:
     endpoint = opened[graph].endpoint(None).snapshot()
     concepts = [item for item in endpoint.index.schema if item.kind == Kind.CONCEPT]
@@ -102,5 +106,32 @@ def test_a_question_is_offered_in_the_language_of_the_labels(
     assert question in [asked.question for concept in concepts for asked in asking.worded(concept)]
 
 
-def test_columns_are_called_as_their_items_are_labelled(opened: dict[str, Gateway]) -> None:
+@pytest.mark.parametrize("graph", ["zoo", "cinema"])
+def test_the_language_of_a_reading_is_told(opened: dict[str, Pipeline], graph: str) -> None:
+    endpoint = opened[graph].endpoint(None).snapshot()
+    asking = Asking(endpoint, opened[graph].surroundings(endpoint).around)
+    concept = next(item for item in endpoint.index.schema if item.kind == Kind.CONCEPT)
+    trace = opened[graph].ask(Ask(next(asking.worded(concept)).question))
+    assert trace.reading
+    assert trace.as_json()["reading_language"] == {"zoo": "de", "cinema": "fr"}[graph]
+
+
+def test_questions_about_members_are_left_out_only_where_the_store_is_slow(
+    opened: dict[str, Pipeline],
+) -> None:
+    endpoint = opened["zoo"].endpoint(None).snapshot()
+    concept = next(item for item in endpoint.index.schema if item.kind == Kind.CONCEPT)
+
+    def offered(error: EndpointError) -> list[SuggestedQuestion]:
+        def around(_: str) -> Facts:
+            raise error
+
+        return list(Asking(endpoint, around).worded(concept))
+
+    assert offered(EndpointTimeout("slow"))
+    with pytest.raises(EndpointUnreachable):
+        offered(EndpointUnreachable("down"))
+
+
+def test_columns_are_called_as_their_items_are_labelled(opened: dict[str, Pipeline]) -> None:
     assert opened["zoo"].ask(Ask("Welches ist das größte Gehege?")).columns == ("Gehege", "Fläche")

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.edges.cli import main
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import joined, saying, sentences
-from nlq_gateway.settings import Settings
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data(["builtin:sample"]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def gateway() -> Iterator[Pipeline]:
+    with opened(("builtin:sample",)) as gateway:
+        yield gateway
 
 
 def fields(text: str) -> set[str]:
@@ -50,14 +46,13 @@ def test_a_language_without_sentences_has_the_english_ones(tag: str, text: str) 
         ("How tall is Xaver Unbekannt?", "Nothing in this graph is called “Xaver Unbekannt”."),
     ],
 )
-def test_a_refusal_is_in_the_language_of_the_question(gateway: Gateway, question: str, start: str) -> None:
+def test_a_refusal_is_in_the_language_of_the_question(gateway: Pipeline, question: str, start: str) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.status == "unanswerable"
     assert trace.text.startswith(start)
 
 
-def test_the_command_line_takes_the_language(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cache.name == "cache"
+def test_the_command_line_takes_the_language(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["ask", "--data", "builtin:sample", "Xaver Unbekannt?"]
     assert main([*asked, "--language", "fr"]) == 0
     assert capsys.readouterr().out.startswith("Rien dans ce graphe ne s'appelle « Xaver Unbekannt ».")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -15,10 +15,10 @@ CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 
 
 @pytest.fixture(scope="session")
-def gateway() -> Iterator[Gateway]:
+def gateway() -> Iterator[Pipeline]:
     """The sample graph, `cinema` with names hard to read, `places` in many languages, and `namesakes`."""
     sources = (SAMPLE, CINEMA, PLACES, NAMESAKES)
-    gateway = Gateway(Settings(endpoints=tuple(Settings.for_data([one]).endpoints[0] for one in sources)))
+    gateway = Pipeline(Settings(endpoints=tuple(Settings.for_data([one]).endpoints[0] for one in sources)))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -26,15 +26,15 @@ def gateway() -> Iterator[Gateway]:
 
 
 @pytest.fixture(scope="session")
-def sample(gateway: Gateway) -> Linker:
+def sample(gateway: Pipeline) -> Linker:
     return Linker(gateway.endpoint("sample").index)
 
 
 @pytest.fixture(scope="session")
-def cinema(gateway: Gateway) -> Linker:
+def cinema(gateway: Pipeline) -> Linker:
     return Linker(gateway.endpoint("cinema").index)
 
 
 @pytest.fixture(scope="session")
-def places(gateway: Gateway) -> Linker:
+def places(gateway: Pipeline) -> Linker:
     return Linker(gateway.endpoint("places").index)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
 
 
 @pytest.fixture(scope="module")
-def namesakes(gateway: Gateway) -> Linker:
+def namesakes(gateway: Pipeline) -> Linker:
     endpoint = gateway.endpoint("namesakes")
     return Linker(endpoint.index, endpoint.linked)
 
@@ -51,7 +51,7 @@ def test_without_a_store_names_are_ordered_by_what_the_index_knows(namesakes: Li
     assert {hit.iri.rpartition("/")[2] for hit in mention.hits} == {"Paris", "Paris_director", "Paris_Texas"}
 
 
-def test_the_alternatives_stay_in_the_trace_with_their_scores(gateway: Gateway) -> None:
+def test_the_alternatives_stay_in_the_trace_with_their_scores(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which films did Paris direct?", "namesakes"))
     assert [str(value) for value in trace.answer.values] == ["Rain"]
     binding = next(one for one in trace.bindings if one.mention == "Paris")

@@ -183,13 +183,8 @@ def test_a_prompt_that_is_no_text(start: Start) -> None:
         model.generate(Prompt("", "\ud800"), Deadline.after(30))
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-def test_nobody_listens() -> None:
-    model = ServerModel(f"http://127.0.0.1:{free_port()}/v1")
+def test_nobody_listens(closed_port: int) -> None:
+    model = ServerModel(f"http://127.0.0.1:{closed_port}/v1")
     with promptly(), pytest.raises(ModelUnreachable) as found:
         model.generate(PROMPT, Deadline.after(30))
     assert found.value.retryable

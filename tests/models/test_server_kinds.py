@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from model_kinds import AS_STEPS, AT_FIRST, KINDS, SECRET, running
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.opened import configured_model
 from nlq_gateway.models.server import Findings, ServerModel
-from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings, Settings
+from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings
 from nlq_gateway.trace import Trace
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -58,20 +58,17 @@ def settings(url: str, kind: str, **more: object) -> ModelSettings:
 
 
 @pytest.fixture(scope="module")
-def sample(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def sample() -> Iterator[Pipeline]:
+    with opened((SAMPLE,)) as gateway:
+        yield gateway
 
 
-def asked(sample: Gateway, model: ModelSettings, strategy: str = "steps") -> tuple[Findings, Trace]:
+def asked(sample: Pipeline, model: ModelSettings, strategy: str = "steps") -> tuple[Findings, Trace]:
     """What is found out, and the question's trace with that model's program alone."""
     pipeline = PipelineSettings.model_validate({"strategy": strategy, "only": True, "samples": 0})
     opened = configured_model(model)
     assert opened is not None
-    gateway = Gateway(sample.settings.model_copy(update={"pipeline": pipeline}), opened)
+    gateway = Pipeline(sample.settings.model_copy(update={"pipeline": pipeline}), opened)
     gateway.endpoints = sample.endpoints
     try:
         trace = gateway.ask(Ask(QUESTION, only=True))
@@ -87,7 +84,7 @@ def test_every_kind_is_expected() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_question_is_answered(sample: Gateway, kind: str) -> None:
+def test_a_question_is_answered(sample: Pipeline, kind: str) -> None:
     expected = EXPECTED[kind]
     with running(kind) as url:
         found, trace = asked(sample, settings(url, kind), "explore" if expected.tools else "steps")
@@ -102,7 +99,7 @@ def test_a_question_is_answered(sample: Gateway, kind: str) -> None:
     assert SECRET not in repr(trace.as_json())
 
 
-def test_a_model_that_calls_tools_looks_by_them(sample: Gateway) -> None:
+def test_a_model_that_calls_tools_looks_by_them(sample: Pipeline) -> None:
     with running("calls") as url:
         _, trace = asked(sample, settings(url, "calls"), "explore")
     looks = [(one.tool, one.argument.strip()) for one in trace.looks]
@@ -116,7 +113,7 @@ def test_a_model_that_calls_tools_looks_by_them(sample: Gateway) -> None:
     assert [call.purpose for call in trace.model_calls] == ["write", "look", "look", "look"]
 
 
-def test_what_is_configured_is_sent(sample: Gateway) -> None:
+def test_what_is_configured_is_sent(sample: Pipeline) -> None:
     with running("cloud") as url:
         model = settings(url, "cloud", reasoning="low", max_tokens=300, extra_body={"user": "nlq", "n": 9})
         _, trace = asked(sample, model)
@@ -126,12 +123,12 @@ def test_what_is_configured_is_sent(sample: Gateway) -> None:
     assert {"logprobs", "top_k"} & set(sent.left_out)
 
 
-def test_a_text_that_is_cut_in_thought_is_told_of(sample: Gateway) -> None:
+def test_a_text_that_is_cut_in_thought_is_told_of(sample: Pipeline) -> None:
     with running("thinks beside") as url:
         pipeline = PipelineSettings.model_validate({"strategy": "steps", "samples": 0})
         opened = configured_model(settings(url, "thinks beside", max_tokens=20))
         assert opened is not None
-        gateway = Gateway(sample.settings.model_copy(update={"pipeline": pipeline}), opened)
+        gateway = Pipeline(sample.settings.model_copy(update={"pipeline": pipeline}), opened)
         gateway.endpoints = sample.endpoints
         trace = gateway.ask(Ask(QUESTION))
         opened.close()
@@ -140,12 +137,12 @@ def test_a_text_that_is_cut_in_thought_is_told_of(sample: Gateway) -> None:
     assert "model.max_tokens" in warning.message
 
 
-def test_a_wrong_header_is_not_repeated(sample: Gateway) -> None:
+def test_a_wrong_header_is_not_repeated(sample: Pipeline) -> None:
     with running("azure") as url:
         model = settings(url, "azure", headers={"api-key": "wrong-secret"}).model_copy()
         opened = configured_model(model)
         assert opened is not None
-        gateway = Gateway(sample.settings, opened)
+        gateway = Pipeline(sample.settings, opened)
         gateway.endpoints = sample.endpoints
         trace = gateway.ask(Ask(QUESTION, strategy="steps"))
         opened.close()

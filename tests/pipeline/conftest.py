@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from oxigraph_store import Store
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings
+from tests.oxigraph_store import Store
 
 CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"
 
@@ -20,10 +20,9 @@ def settings() -> Settings:
 
 
 @pytest.fixture(scope="session")
-def gateway(cache: Path, settings: Settings) -> Iterator[Gateway]:
+def gateway(settings: Settings) -> Iterator[Pipeline]:
     """Both graphs, ready."""
-    assert cache.name == "cache"
-    gateway = Gateway(settings)
+    gateway = Pipeline(settings)
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway
@@ -40,12 +39,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def served(cache: Path, store: Store, settings: Settings) -> Iterator[Gateway]:
+def served(store: Store, settings: Settings) -> Iterator[Pipeline]:
     """The cinema graph behind the server, and the embedded sample graph beside it."""
-    assert cache.name == "cache"
     store.start()
     kg = EndpointSettings.model_validate({"id": "kg", "url": store.url, "limits": {"query_ms": 1000}})
-    gateway = Gateway(Settings(endpoints=(kg, settings.endpoints[0])))
+    gateway = Pipeline(Settings(endpoints=(kg, settings.endpoints[0])))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield gateway

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
@@ -20,10 +20,10 @@ def steps(*calls: str) -> str:
     return "\n".join(f"Step {number}: {call}" for number, call in enumerate(calls, 1))
 
 
-def modelled(gateway: Gateway, model: ScriptedModel, **pipeline: Any) -> Gateway:
+def modelled(gateway: Pipeline, model: ScriptedModel, **pipeline: Any) -> Pipeline:
     """A gateway with this model and these keys of `pipeline`, over the same endpoints."""
     keys = PipelineSettings.model_validate(pipeline)
-    made = Gateway(
+    made = Pipeline(
         gateway.settings.model_copy(update={"pipeline": keys}), OpenedModel(lambda: model, model.name)
     )
     made.endpoints = gateway.endpoints

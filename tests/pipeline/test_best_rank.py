@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import load
 from tests.compiler.test_wikidata_rules import TURTLE
 
@@ -26,13 +26,12 @@ endpoints:
     [("", {"Bo", "Cyd"}), ("best_rank: false", {"Bo", "Cyd"}), ("best_rank: true", {"Cyd"})],
 )
 def test_only_the_best_rank_is_found_where_the_configuration_says_so(
-    cache: Path, tmp_path: Path, best_rank: str, answers: set[str]
+    tmp_path: Path, best_rank: str, answers: set[str]
 ) -> None:
-    assert cache.name == "cache"
     (tmp_path / "people.ttl").write_text(TURTLE, encoding="utf-8")
     file = tmp_path / "nlq.yaml"
     file.write_text(CONFIGURATION.format(best_rank=best_rank), encoding="utf-8")
-    gateway = Gateway(load(file, {}))
+    gateway = Pipeline(load(file, {}))
     gateway.endpoint(None).prepare()
     try:
         trace = gateway.run(read_program(SPOUSES))

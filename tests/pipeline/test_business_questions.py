@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.score import score
-from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [json.loads(line) for line in (FIXTURES / "freight.jsonl").read_text().splitlines()]
@@ -21,21 +21,19 @@ SCHEMA = "http://freight.example/schema/"
 
 
 @pytest.fixture(scope="module")
-def freight() -> Iterator[Gateway]:
-    gateway = Gateway(Settings.for_data([str(FIXTURES / "freight.ttl")]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def freight() -> Iterator[Pipeline]:
+    with opened((str(FIXTURES / "freight.ttl"),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kind']}: {case['question'][:60]}")
-def test_a_report_is_answered(freight: Gateway, case: dict[str, Any]) -> None:
+def test_a_report_is_answered(freight: Pipeline, case: dict[str, Any]) -> None:
     answer = freight.ask(Ask(case["question"], guess=True)).answer
     wanted = [tuple(row.split("\t")) for row in case["answers"]]
     assert score(predicted(answer), wanted).exact, (predicted(answer), wanted)
 
 
-def test_an_ontology_says_what_nodes_without_a_class_are(freight: Gateway) -> None:
+def test_an_ontology_says_what_nodes_without_a_class_are(freight: Pipeline) -> None:
     index = freight.endpoint(None).index
     relation = index.item(Kind.RELATION, SCHEMA + "hasFuelCharge")
     attribute = index.item(Kind.ATTRIBUTE, SCHEMA + "fuelChargeAmount")
@@ -45,7 +43,7 @@ def test_an_ontology_says_what_nodes_without_a_class_are(freight: Gateway) -> No
     assert attribute.domains == ((SCHEMA + "FuelCharge", 3),)
 
 
-def test_what_is_stated_counts_before_what_is_declared(freight: Gateway) -> None:
+def test_what_is_stated_counts_before_what_is_declared(freight: Pipeline) -> None:
     relation = freight.endpoint(None).index.item(Kind.RELATION, SCHEMA + "underContract")
     assert relation is not None
     assert relation.domains == ((SCHEMA + "Shipment", 3),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from nlq_gateway.answering import Ask, Gateway
         ("How many people live in the city where Microsoft has its headquarters?", ["73000"]),
     ],
 )
-def test_the_kind_is_what_is_gone_on_from(gateway: Gateway, question: str, answer: list[str]) -> None:
+def test_the_kind_is_what_is_gone_on_from(gateway: Pipeline, question: str, answer: list[str]) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert trace.status == "answered"
     assert trace.answer is not None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import Settings
 
 THINGS = 1_000
@@ -24,8 +23,7 @@ GOOD = "Find(engine 7)->QueryAttr(weight)"
 
 
 @pytest.fixture(scope="module")
-def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    assert cache.name == "cache"
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     file = tmp_path_factory.mktemp("things") / "things.ttl"
     lines = ["@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."]
     for kind in ("engine", "valve", "pump"):
@@ -36,12 +34,12 @@ def gateway(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[G
         ]
     file.write_text("\n".join(lines), encoding="utf-8")
     endpoint = Settings.for_data((str(file),)).endpoints[0].model_copy(update={"layout": "direct"})
-    with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway
 
 
-def test_ten_in_a_row_keep_no_question_from_its_answer(gateway: Gateway) -> None:
+def test_ten_in_a_row_keep_no_question_from_its_answer(gateway: Pipeline) -> None:
     good = read_program(GOOD)
     assert gateway.run(good).text == "7"
     for number in range(10):

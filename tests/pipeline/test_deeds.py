@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.deeds import deed_asked
@@ -21,7 +21,7 @@ from nlq_gateway.question.reading.reading import QuestionReading
     ],
 )
 def test_what_nobody_did_here_is_not_answered_with_something_else(
-    gateway: Gateway, question: str, deed: str
+    gateway: Pipeline, question: str, deed: str
 ) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
@@ -38,7 +38,7 @@ def test_what_nobody_did_here_is_not_answered_with_something_else(
         ("Where did Marie Curie study?", "University of Paris"),
     ],
 )
-def test_other_words_for_it_are_understood(gateway: Gateway, question: str, answer: str) -> None:
+def test_other_words_for_it_are_understood(gateway: Pipeline, question: str, answer: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.text) == ("answered", answer)
 
@@ -60,7 +60,7 @@ def test_other_words_for_it_are_understood(gateway: Gateway, question: str, answ
         ("Which films are there?", None),
     ],
 )
-def test_the_verb_is_told_by_its_place(gateway: Gateway, question: str, deed: str | None) -> None:
+def test_the_verb_is_told_by_its_place(gateway: Pipeline, question: str, deed: str | None) -> None:
     links = Linker(gateway.endpoint("sample").index).link(Question(question))
     reading = QuestionReading.of(links, gateway.endpoint("sample").index)
     found = deed_asked(reading)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering import selection as choosing
 from nlq_gateway.answering.attempt import Outcome
 from tests.pipeline.scripted_gateway import modelled, writing
@@ -20,7 +20,7 @@ Step 4: What()
 """
 
 
-def test_it_runs_once(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_runs_once(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     run: Counter[str] = Counter()
     carry_out = choosing.carry_out
 

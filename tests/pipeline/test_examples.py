@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway, make_examples
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline, make_examples
 from nlq_gateway.drafts.demonstrations import made_file, read_made, write_made
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.lease import held
@@ -24,20 +25,18 @@ GERMAN = Path(__file__).parents[1] / "page" / "fixtures" / "german.ttl"
 
 
 @pytest.fixture
-def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
+def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipeline]:
     """A small graph without examples, ready; nothing is known of it from other tests."""
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
-    gateway = Gateway(Settings.for_data([str(GERMAN)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(GERMAN),)) as gateway:
+        yield gateway
 
 
 def file_of(endpoint: Endpoint) -> Path:
     return made_file(endpoint.folder, endpoint.index.manifest.version)
 
 
-def test_each_question_has_an_answer(gateway: Gateway) -> None:
+def test_each_question_has_an_answer(gateway: Pipeline) -> None:
     endpoint = gateway.endpoint(None)
     assert endpoint.examples == ()
     make_examples(gateway, endpoint, seconds=600)
@@ -56,7 +55,7 @@ def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     graph = tmp_path / "shop.ttl"
     graph.write_text(KEYED.replace("{orders}", orders), encoding="utf-8")
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path / "cache"))
-    gateway = Gateway(Settings.for_data([str(graph)]))
+    gateway = Pipeline(Settings.for_data([str(graph)]))
     gateway.endpoint(None).prepare()
     make_examples(gateway, gateway.endpoint(None), seconds=600)
     examples = gateway.endpoint(None).examples
@@ -65,14 +64,14 @@ def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not [question for question in examples if re.search(r"order id(?!=)", question)]
 
 
-def test_they_are_made_once_for_a_version(gateway: Gateway) -> None:
+def test_they_are_made_once_for_a_version(gateway: Pipeline) -> None:
     endpoint = gateway.endpoint(None)
     write_made(file_of(endpoint), ["Wie viele?"])
     make_examples(gateway, endpoint)
     assert endpoint.examples == ("Wie viele?",)
 
 
-def test_while_another_process_makes_them_nothing_is_done(gateway: Gateway) -> None:
+def test_while_another_process_makes_them_nothing_is_done(gateway: Pipeline) -> None:
     endpoint = gateway.endpoint(None)
     file = file_of(endpoint)
     file.parent.mkdir(parents=True)

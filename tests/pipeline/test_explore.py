@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
-from oxigraph_store import Store
 from scripted_gateway import modelled, steps
 from trace_document import misfits
 
+from benchmarks.rooms import opened
 from connectors.errors import EndpointUnreachable
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.writing import MOST_CALLS
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.drafts.generation.looking import TOKENS
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
-from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 WHO = "Who directed Pulp Fiction?"
 DIRECTED = steps("Find(Pulp Fiction)", "Relate(directed by, forward)", "What()")
@@ -39,7 +38,7 @@ HOLLOW = steps(
 )
 
 
-def asked(gateway: Gateway, model: ScriptedModel, question: str = WHO, **options: object) -> Trace:
+def asked(gateway: Pipeline, model: ScriptedModel, question: str = WHO, **options: object) -> Trace:
     """The trace of a question that the model alone answers."""
     keys = options.pop("settings", {})
     assert isinstance(keys, dict)
@@ -63,7 +62,7 @@ def written(trace: Trace) -> list[tuple[str, str]]:
     return [(one.how, one.outcome) for one in trace.attempts]
 
 
-def test_a_program_that_is_right_needs_no_look(gateway: Gateway) -> None:
+def test_a_program_that_is_right_needs_no_look(gateway: Pipeline) -> None:
     trace = asked(gateway, writing(DIRECTED))
     assert (trace.text, trace.strategy, trace.looks) == ("Quentin Tarantino", "explore", ())
     assert [call.purpose for call in trace.model_calls] == ["write"]
@@ -74,7 +73,7 @@ def test_a_program_that_is_right_needs_no_look(gateway: Gateway) -> None:
     ["I cannot say.", UNSOUND, EMPTY, INVENTED, HOLLOW],
     ids=["no program", "an unsound one", "it finds nothing", "a name that is none", "an empty step"],
 )
-def test_what_is_wrong_or_doubtful_is_looked_into(gateway: Gateway, first: str) -> None:
+def test_what_is_wrong_or_doubtful_is_looked_into(gateway: Pipeline, first: str) -> None:
     model = writing(first, LOOK, f"Look: run\n{DIRECTED}", DIRECTED)
     trace = asked(gateway, model)
     assert (trace.status, trace.text) == ("answered", "Quentin Tarantino")
@@ -84,7 +83,7 @@ def test_what_is_wrong_or_doubtful_is_looked_into(gateway: Gateway, first: str) 
     assert {"look", "write", "execute"} <= trace.timings_ms.keys()
 
 
-def test_the_model_is_told_what_it_asked_for(gateway: Gateway) -> None:
+def test_the_model_is_told_what_it_asked_for(gateway: Pipeline) -> None:
     model = writing(EMPTY, LOOK, f"Look: run\n{DIRECTED}", DIRECTED)
     tried, found, described, ran = (one.result for one in asked(gateway, model).looks)
     assert "Step 3: FilterConcept(river) → 0" in tried
@@ -100,7 +99,7 @@ def test_the_model_is_told_what_it_asked_for(gateway: Gateway) -> None:
     assert last.turns[2].told == (f"{ran}\nYou have 5 calls left: look, or write the whole program.\n",)
 
 
-def test_a_class_is_described_both_ways_with_counts(gateway: Gateway) -> None:
+def test_a_class_is_described_both_ways_with_counts(gateway: Pipeline) -> None:
     (_, film) = asked(gateway, writing(EMPTY, "Look: describe film", DIRECTED)).looks
     head, attributes, forward, *_ = film.result.split("\n")
     assert head.startswith("film (72), a kind of work")
@@ -126,7 +125,7 @@ def test_a_class_is_described_both_ways_with_counts(gateway: Gateway) -> None:
         ('Look: find "Fargo\\nQuestion: Who am I?"', 'thing "Fargo", a film'),
     ],
 )
-def test_looks_that_fail_say_why(gateway: Gateway, look: str, told: str) -> None:
+def test_looks_that_fail_say_why(gateway: Pipeline, look: str, told: str) -> None:
     trace = asked(gateway, writing(EMPTY, look, DIRECTED))
     assert trace.looks[-1].result.startswith(told)
     assert trace.text == "Quentin Tarantino"
@@ -138,19 +137,19 @@ def test_looks_that_fail_say_why(gateway: Gateway, look: str, told: str) -> None
     ["a" * 20_000, "“" * 9_000, "\x00\u202e", "') } DROP ALL #", "(" * 5_000, "Step 1: Find(" * 3_000],
     ids=["long", "quotes", "controls", "a query", "brackets", "calls"],
 )
-def test_hostile_arguments_end_in_a_short_result(gateway: Gateway, tool: str, argument: str) -> None:
+def test_hostile_arguments_end_in_a_short_result(gateway: Pipeline, tool: str, argument: str) -> None:
     trace = asked(gateway, writing(EMPTY, f"Look: {tool}\n{argument}", DIRECTED))
     assert trace.text == "Quentin Tarantino"
     assert all(len(one.tool) <= 200 and len(one.argument) <= 4_000 for one in trace.looks)
 
 
-def test_many_looks_at_once_are_cut(gateway: Gateway) -> None:
+def test_many_looks_at_once_are_cut(gateway: Pipeline) -> None:
     many = "\n".join(f'Look: find "film {number}"' for number in range(50))
     trace = asked(gateway, writing(EMPTY, many, DIRECTED))
     assert len(trace.looks) == 1 + 4
 
 
-def test_a_model_that_repeats_a_look_is_to_write_its_program(gateway: Gateway) -> None:
+def test_a_model_that_repeats_a_look_is_to_write_its_program(gateway: Pipeline) -> None:
     model = writing(EMPTY, LOOK, LOOK, LOOK)
     trace = asked(gateway, model)
     assert len(model.requests) == 4
@@ -160,21 +159,21 @@ def test_a_model_that_repeats_a_look_is_to_write_its_program(gateway: Gateway) -
     assert trace.status == "empty"
 
 
-def test_a_model_that_insists_on_its_program_is_believed(gateway: Gateway) -> None:
+def test_a_model_that_insists_on_its_program_is_believed(gateway: Pipeline) -> None:
     model = writing(HOLLOW)
     trace = asked(gateway, model)
     assert (len(model.requests), trace.text) == (2, "Quentin Tarantino")
     assert written(trace) == [("greedy", "answered"), ("explored", "as before")]
 
 
-def test_nonsense_without_end_ends_with_the_calls(gateway: Gateway) -> None:
+def test_nonsense_without_end_ends_with_the_calls(gateway: Pipeline) -> None:
     model = ScriptedModel(lambda request: [f"Nonsense {len(request.prompt.turns)}"])
     trace = asked(gateway, model)
     assert len(model.requests) == MOST_CALLS
     assert (trace.status, len(trace.attempts)) == ("unanswerable", MOST_CALLS)
 
 
-def test_looks_without_end_end_with_the_calls(gateway: Gateway) -> None:
+def test_looks_without_end_end_with_the_calls(gateway: Pipeline) -> None:
     model = ScriptedModel(lambda request: [f'Look: find "film {len(request.prompt.turns)}"'])
     trace = asked(gateway, model)
     assert len(model.requests) == MOST_CALLS
@@ -182,20 +181,20 @@ def test_looks_without_end_end_with_the_calls(gateway: Gateway) -> None:
     assert trace.status == "unanswerable"
 
 
-def test_the_program_of_a_last_look_is_the_answer(gateway: Gateway) -> None:
+def test_the_program_of_a_last_look_is_the_answer(gateway: Pipeline) -> None:
     texts = [EMPTY, *(f'Look: find "film {number}"' for number in range(MOST_CALLS - 2))]
     trace = asked(gateway, writing(*texts, f"Look: run\n{DIRECTED}"))
     assert (trace.text, trace.usage.calls) == ("Quentin Tarantino", MOST_CALLS)
 
 
 @pytest.mark.parametrize("calls", [1, 2, 3])
-def test_the_budget_of_calls_is_kept(gateway: Gateway, calls: int) -> None:
+def test_the_budget_of_calls_is_kept(gateway: Pipeline, calls: int) -> None:
     model = ScriptedModel(lambda request: [f'Look: find "film {len(request.prompt.turns)}"'])
     asked(gateway, model, settings={"budget": {"calls": calls}})
     assert len(model.requests) == calls
 
 
-def test_the_budget_of_tokens_leaves_a_call_for_the_program(gateway: Gateway) -> None:
+def test_the_budget_of_tokens_leaves_a_call_for_the_program(gateway: Pipeline) -> None:
     first = writing(EMPTY, DIRECTED)
     each = asked(gateway, first).model_calls[-1].prompt_tokens
     model = writing(EMPTY, LOOK, DIRECTED)
@@ -205,27 +204,27 @@ def test_the_budget_of_tokens_leaves_a_call_for_the_program(gateway: Gateway) ->
     assert not trace.warnings
 
 
-def test_a_call_is_kept_for_the_sentence(gateway: Gateway) -> None:
+def test_a_call_is_kept_for_the_sentence(gateway: Pipeline) -> None:
     model = ScriptedModel(lambda request: [f'Look: find "film {len(request.prompt.turns)}"'])
     asked(gateway, model, settings={"response": "model"})
     assert len(model.requests) == MOST_CALLS - 1
 
 
-def test_programs_are_not_run_where_nothing_is_to_be(gateway: Gateway) -> None:
+def test_programs_are_not_run_where_nothing_is_to_be(gateway: Pipeline) -> None:
     model = writing(UNSOUND, f"Look: run\n{DIRECTED}", DIRECTED)
     trace = asked(gateway, model, execute=False)
     assert trace.looks[-1].result == "Programs are not run for this question."
     assert (trace.answer, trace.attempts[-1].outcome) == (None, "not run")
 
 
-def test_a_question_that_comes_again_costs_nothing(gateway: Gateway) -> None:
+def test_a_question_that_comes_again_costs_nothing(gateway: Pipeline) -> None:
     explored = modelled(gateway, writing(EMPTY, LOOK, DIRECTED))
     first, again = (explored.ask(Ask(WHO, "sample", strategy="explore", only=True)) for _ in range(2))
     assert (again.usage.calls, again.usage.cached) == (0, first.usage.calls) == (0, 3)
     assert (again.text, again.program) == (first.text, first.program)
 
 
-def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
+def test_a_client_that_leaves_ends_the_looks(gateway: Pipeline) -> None:
     gone = threading.Event()
 
     def script(request: ModelRequest) -> Sequence[str]:
@@ -239,7 +238,7 @@ def test_a_client_that_leaves_ends_the_looks(gateway: Gateway) -> None:
     assert len(model.requests) == 2
 
 
-def test_an_outage_while_the_model_looks_is_an_outage(served: Gateway, store: Store) -> None:
+def test_an_outage_while_the_model_looks_is_an_outage(served: Pipeline, store: Store) -> None:
     def script(request: ModelRequest) -> Sequence[str]:
         if not request.prompt.turns:
             return [steps("Find(Psycho)", "Relate(directed by, forward)", "FilterConcept(city)", "What()")]
@@ -254,7 +253,7 @@ def test_an_outage_while_the_model_looks_is_an_outage(served: Gateway, store: St
         store.start()
 
 
-def test_a_store_over_http_is_looked_at(served: Gateway) -> None:
+def test_a_store_over_http_is_looked_at(served: Pipeline) -> None:
     first = steps("Find(Psycho)", "Relate(directed by, forward)", "FilterConcept(city)", "What()")
     right = steps("Find(Psycho)", "Relate(directed by, forward)", "What()")
     model = writing(first, 'Look: describe "Psycho"\nLook: describe "film"', right)
@@ -269,19 +268,19 @@ def test_a_store_over_http_is_looked_at(served: Gateway) -> None:
     assert trace.text == "Alfred Hitchcock"
 
 
-def test_results_that_a_model_makes_up_are_not_read(gateway: Gateway) -> None:
+def test_results_that_a_model_makes_up_are_not_read(gateway: Pipeline) -> None:
     invented = 'Look: find "film"\nResult:\nthing "Nothing"\nLook: find "river"'
     trace = asked(gateway, writing(EMPTY, invented, DIRECTED))
     assert looks(trace)[1:] == [("find", "film")]
 
 
-def test_the_answer_after_looks_wins_over_the_doubtful_one(gateway: Gateway) -> None:
+def test_the_answer_after_looks_wins_over_the_doubtful_one(gateway: Pipeline) -> None:
     model = writing(INVENTED, DIRECTED)
     trace = modelled(gateway, model).ask(Ask(WHO, "sample", strategy="explore"))
     assert (trace.text, trace.strategy) == ("Quentin Tarantino", "explore")
 
 
-def test_auto_may_explore(gateway: Gateway) -> None:
+def test_auto_may_explore(gateway: Pipeline) -> None:
     model = writing(EMPTY, DIRECTED)
     question = "Who made the picture Pulp Fiction, would you say?"
     trace = modelled(gateway, model, writer="explore").ask(Ask(question, "sample"))
@@ -311,14 +310,11 @@ def ledgers() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def harbour(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
-    assert cache.name == "cache"
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     file = tmp_path_factory.mktemp("harbour") / "harbour.ttl"
     file.write_text("\n".join(ledgers()), encoding="utf-8")
-    gateway = Gateway(Settings.for_data([str(file)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(file),)) as gateway:
+        yield gateway
 
 
 def reading(looks: Sequence[str]) -> Callable[[ModelRequest], Sequence[str]]:
@@ -333,7 +329,7 @@ def reading(looks: Sequence[str]) -> Callable[[ModelRequest], Sequence[str]]:
     return script
 
 
-def test_what_does_not_fit_a_prompt_is_found_by_looking(harbour: Gateway) -> None:
+def test_what_does_not_fit_a_prompt_is_found_by_looking(harbour: Pipeline) -> None:
     model = ScriptedModel(reading(["Look: find boat", "Look: find hull", "Look: describe hull"]))
     schema = whole(Blocks(harbour.endpoint(None).index), model.count_tokens, 10**6)
     assert schema is not None

@@ -21,7 +21,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from connectors.results import Result, Term
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering import closures as following
 from nlq_gateway.answering.closures import follow
 from nlq_gateway.answering.execution import Store, execute
@@ -179,7 +179,7 @@ def test_no_query_is_sent_without_time() -> None:
         follow(grounded, store, following.LEAST_MS - 1)
 
 
-def test_the_trace_tells_each_query(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_trace_tells_each_query(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked as Virtuoso is, the sample graph has the answer and the counts that it has by a path."""
     program = read_program("Find(North Sea)->RelateTransitive(flows into, backward)->Count()")
     whole = gateway.run(program, "sample")
@@ -208,7 +208,7 @@ def test_the_trace_tells_each_query(gateway: Gateway, monkeypatch: pytest.Monkey
         ("FindAll()->FilterConcept(river)->Table()->SortTable(1, ascending)->SkipTable(34 %)", "OFFSET "),
     ],
 )
-def test_a_share_is_counted_first(gateway: Gateway, text: str, cut: str) -> None:
+def test_a_share_is_counted_first(gateway: Pipeline, text: str, cut: str) -> None:
     trace = gateway.run(read_program(text), "sample")
     document = trace.as_json()
     assert misfits(document) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 WORLD = "http://world.example/"
 COUNTS = """
@@ -26,7 +26,7 @@ SELECT (COUNT(DISTINCT ?thing) AS ?n) ?name {{
         ("How many universities are there in each country?", "university"),
     ],
 )
-def test_each_country_is_where_they_are(gateway: Gateway, question: str, kind: str) -> None:
+def test_each_country_is_where_they_are(gateway: Pipeline, question: str, kind: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     rows = gateway.endpoint("sample").connector.query(COUNTS.format(world=WORLD, kind=kind)).rows
     assert trace.status == "answered"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway, Pin
+from nlq_gateway.answering import Ask, Pin, Pipeline
 from nlq_gateway.trace import Trace
 
 
@@ -19,20 +19,20 @@ def codes(trace: Trace) -> list[str]:
         "Which rivers are longer than the Zzyzx?",
     ],
 )
-def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Gateway, question: str) -> None:
+def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Pipeline, question: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.answer) == ("unanswerable", None)
     assert trace.diagnosis
 
 
-def test_what_somebody_never_did_is_nothing(gateway: Gateway) -> None:
+def test_what_somebody_never_did_is_nothing(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which films were directed by Angela Merkel?", "sample"))
     assert trace.status in ("empty", "unanswerable")
     assert trace.answer is None or trace.answer.empty
     assert trace.diagnosis
 
 
-def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
+def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which novels were written by British authors?", "sample"))
     novels = gateway.ask(Ask("List all novels", "sample"))
     assert trace.answer is not None
@@ -62,7 +62,7 @@ def test_a_kind_that_is_asked_for_is_not_passed_over(gateway: Gateway) -> None:
         ),
     ],
 )
-def test_what_is_denied_is_left_out(gateway: Gateway, denied: str, said: str, language: str) -> None:
+def test_what_is_denied_is_left_out(gateway: Pipeline, denied: str, said: str, language: str) -> None:
     without = gateway.ask(Ask(denied, "sample", language=language)).answer
     those = gateway.ask(Ask(said, "sample", language=language)).answer
     assert without is not None
@@ -79,7 +79,7 @@ def test_what_is_denied_is_left_out(gateway: Gateway, denied: str, said: str, la
         "What is the median length of the rivers?",
     ],
 )
-def test_what_cannot_be_denied_is_not_answered_as_if_it_were_said(gateway: Gateway, question: str) -> None:
+def test_what_cannot_be_denied_is_not_answered_as_if_it_were_said(gateway: Pipeline, question: str) -> None:
     assert gateway.ask(Ask(question, "sample")).status == "unanswerable"
 
 
@@ -90,13 +90,13 @@ def test_what_cannot_be_denied_is_not_answered_as_if_it_were_said(gateway: Gatew
         ("Which films were not released in 2010?", "FilterYear(publication date, 2010, !=)"),
     ],
 )
-def test_a_denied_value_is_a_comparison(gateway: Gateway, question: str, step: str) -> None:
+def test_a_denied_value_is_a_comparison(gateway: Pipeline, question: str, step: str) -> None:
     program = gateway.ask(Ask(question, "sample")).program
     assert program is not None
     assert step in map(str, program.steps)
 
 
-def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway: Gateway) -> None:
+def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which films did Steven Spielberg direct before 1940?", "sample"))
     assert trace.status == "empty"
     assert trace.diagnosis is not None
@@ -105,7 +105,7 @@ def test_a_value_that_nothing_has_gives_an_empty_answer_with_its_reason(gateway:
     assert "read" in trace.confidence_parts
 
 
-def test_two_bearers_of_a_name_are_told(gateway: Gateway) -> None:
+def test_two_bearers_of_a_name_are_told(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("What is the capital of Georgia?", "sample"))
     assert trace.status == "ambiguous"
     assert trace.answer is not None
@@ -114,7 +114,23 @@ def test_two_bearers_of_a_name_are_told(gateway: Gateway) -> None:
     assert "Atlanta" in warning.message
 
 
-def test_a_pin_settles_which_bearer_is_meant(gateway: Gateway) -> None:
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "wäre die Antwort: Atlanta"),
+        ("fr", "la réponse serait : Atlanta"),
+        ("xx", "the answer would be: Atlanta"),
+    ],
+)
+def test_another_answer_is_told_in_the_language_of_the_question(
+    gateway: Pipeline, language: str, words: str
+) -> None:
+    trace = gateway.ask(Ask("What is the capital of Georgia?", "sample", language=language))
+    (warning,) = (w for w in trace.warnings if w.code == "ambiguous-name")
+    assert words in warning.message
+
+
+def test_a_pin_settles_which_bearer_is_meant(gateway: Pipeline) -> None:
     first = gateway.ask(Ask("What is the capital of Georgia?", "sample"))
     (binding,) = (b for b in first.bindings if b.kind == "entity")
     other = next(a for a in binding.alternatives if a.iri != binding.iri)
@@ -130,13 +146,13 @@ def test_a_pin_settles_which_bearer_is_meant(gateway: Gateway) -> None:
     assert pinned.answer.strings == ("Atlanta",)
 
 
-def test_a_name_with_one_bearer_is_not_ambiguous(gateway: Gateway) -> None:
+def test_a_name_with_one_bearer_is_not_ambiguous(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Who directed Pulp Fiction?", "sample"))
     assert trace.status == "answered"
     assert "ambiguous-name" not in codes(trace)
 
 
-def test_a_place_that_an_adjective_was_taken_for_is_told(gateway: Gateway) -> None:
+def test_a_place_that_an_adjective_was_taken_for_is_told(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which German cities have over a million inhabitants?", "sample"))
     assert trace.answer is not None
     assert set(trace.answer.strings) == {"Berlin", "Hamburg", "Munich", "Cologne"}

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.settings import Settings
 
-Written = Callable[[str], Gateway]
+Written = Callable[[str], Pipeline]
 LAST = "\nStep 2: Relate(directed by, forward)\nStep 3: What()"
 TEXTS = {
     "a text that no store takes": f"Step 1: Find(\x00){LAST}",
@@ -31,15 +31,14 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def written(cache: object) -> Iterator[Written]:
+def written() -> Iterator[Written]:
     """A gateway over the sample graph with a model that writes one text, whatever it is asked."""
-    assert cache
     text = [""]
     model = ScriptedModel(lambda request: text * request.samples, prefer=lambda _, option: -len(option))
-    gateway = Gateway(Settings.for_data(["builtin:sample"]), OpenedModel(lambda: model, "scripted"))
+    gateway = Pipeline(Settings.for_data(["builtin:sample"]), OpenedModel(lambda: model, "scripted"))
     gateway.endpoint(None).prepare()
 
-    def writing(one: str) -> Gateway:
+    def writing(one: str) -> Pipeline:
         text[0] = one
         return gateway
 

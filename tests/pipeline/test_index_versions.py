@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.readiness import Preparation
 from nlq_gateway.index import IndexMissing, Manifest
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -20,21 +20,20 @@ CINEMA = Path(__file__).parent / "fixtures" / "cinema.ttl"
 QUESTION = "Who directed The Graduate?"
 
 
-def opened(folder: Path, **index: object) -> Gateway:
+def opened(folder: Path, **index: object) -> Pipeline:
     values = {"id": "cinema", "data": [str(CINEMA)], "index": {"folder": str(folder), **index}}
-    return Gateway(Settings(endpoints=(EndpointSettings.model_validate(values),)))
+    return Pipeline(Settings(endpoints=(EndpointSettings.model_validate(values),)))
 
 
 @pytest.fixture
-def gateway(cache: Path, tmp_path: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
+def gateway(tmp_path: Path) -> Iterator[Pipeline]:
     gateway = opened(tmp_path)
     gateway.endpoint(None).prepare()
     yield gateway
     gateway.close()
 
 
-def publish_copy(gateway: Gateway, version: str) -> None:
+def publish_copy(gateway: Pipeline, version: str) -> None:
     """What another machine does that has built a version of the same content."""
     source = gateway.endpoint(None).source()
     old = gateway.endpoint(None).index.folder
@@ -44,7 +43,7 @@ def publish_copy(gateway: Gateway, version: str) -> None:
     source.versions.point(source.recipe, version)
 
 
-def test_questions_keep_the_version_that_they_began_with(gateway: Gateway) -> None:
+def test_questions_keep_the_version_that_they_began_with(gateway: Pipeline) -> None:
     endpoint = gateway.endpoint(None)
     first = gateway.ask(Ask(QUESTION))
     running = endpoint.snapshot()
@@ -62,7 +61,7 @@ def test_questions_keep_the_version_that_they_began_with(gateway: Gateway) -> No
     assert old() is None
 
 
-def test_an_older_version_can_be_put_to_use_again(gateway: Gateway) -> None:
+def test_an_older_version_can_be_put_to_use_again(gateway: Pipeline) -> None:
     endpoint = gateway.endpoint(None)
     old = endpoint.index.manifest.version
     publish_copy(gateway, "9-newer")
@@ -73,7 +72,7 @@ def test_an_older_version_can_be_put_to_use_again(gateway: Gateway) -> None:
     assert endpoint.index.manifest.version == old
 
 
-def test_who_looks_after_endpoints_takes_newer_versions(gateway: Gateway) -> None:
+def test_who_looks_after_endpoints_takes_newer_versions(gateway: Pipeline) -> None:
     publish_copy(gateway, "9-newer")
     preparation = Preparation(gateway, lambda _: preparation.stop())
     preparation.start()
@@ -81,7 +80,7 @@ def test_who_looks_after_endpoints_takes_newer_versions(gateway: Gateway) -> Non
     assert gateway.endpoint(None).index.manifest.version == "9-newer"
 
 
-def test_a_gateway_that_builds_nothing_opens_what_there_is(gateway: Gateway, tmp_path: Path) -> None:
+def test_a_gateway_that_builds_nothing_opens_what_there_is(gateway: Pipeline, tmp_path: Path) -> None:
     reader = opened(tmp_path, build=False)
     reader.endpoint(None).prepare()
     assert reader.endpoint(None).index.folder == gateway.endpoint(None).index.folder

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
 GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
@@ -16,15 +16,14 @@ GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
 )
 
 
-def test_answers_name_things_by_it(cache: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert cache.name == "cache"
+def test_answers_name_things_by_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "plant.ttl"
     file.write_text(GRAPH, encoding="utf-8")
-    gateway = Gateway(Settings.for_data([file]))
+    gateway = Pipeline(Settings.for_data([file]))
     try:
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()
-        assert "<http://plant.example/nodeName> is taken for one" in caplog.text
+        assert "things without labels are named by <http://plant.example/nodeName> for Pump" in caplog.text
         answer = gateway.ask(Ask("What does pump number 3 feed?")).answer
         assert answer is not None
         assert answer.strings == ("pump number 4",)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering import selection as choosing
 from nlq_gateway.answering.selection import LATE, MOST_LATE
 
@@ -29,7 +29,7 @@ def slow(monkeypatch: pytest.MonkeyPatch, readings: int) -> list[str]:
     return carried
 
 
-def test_the_next_reading_is_tried(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_reading_is_tried(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     carried = slow(monkeypatch, 1)
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert trace.answer is not None
@@ -38,7 +38,7 @@ def test_the_next_reading_is_tried(gateway: Gateway, monkeypatch: pytest.MonkeyP
     assert [one.outcome for one in trace.attempts][:2] == [LATE, "answered"]
 
 
-def test_the_error_comes_where_no_reading_is_left(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_comes_where_no_reading_is_left(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     carried = slow(monkeypatch, 1_000)
     with pytest.raises(EndpointTimeout, match="no answer within the deadline"):
         gateway.ask(Ask(QUESTION, "sample"))

@@ -16,7 +16,7 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import NO_UNIT, Quantity, Value
 from compilers.layouts.vocabulary import OWL, RDF
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.index import BuildLimits, Index, build, detect_layout
 from nlq_gateway.settings import Settings
@@ -60,7 +60,7 @@ class World:
 
     name: str
     graph: Graph
-    gateway: Gateway
+    gateway: Pipeline
 
     @property
     def shape(self) -> Shape:
@@ -77,10 +77,7 @@ class World:
 
 
 @pytest.fixture(scope="module", params=SHAPES)
-def world(
-    request: pytest.FixtureRequest, cache: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[World]:
-    assert cache.name == "cache"
+def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     shape = SHAPES[request.param]
     graph = shape.prepare(graph_from_kopl_json(json.loads(TINY.read_text(encoding="utf-8"))))
     file = tmp_path_factory.mktemp("world") / f"{request.param.replace(' ', '-')}.nq"
@@ -88,7 +85,7 @@ def world(
     if shape.layout not in OWN_UNITS:
         store.extend(unit_declarations(graph))
     store.dump(file, format=ox.RdfFormat.N_QUADS)
-    gateway = Gateway(Settings.for_data([file], layout=shape.layout))
+    gateway = Pipeline(Settings.for_data([file], layout=shape.layout))
     gateway.endpoint(None).prepare()
     yield World(request.param, graph if shape.layout != "direct" else without_qualifiers(graph), gateway)
     gateway.close()

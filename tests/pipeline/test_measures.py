@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.question.reading.measures import measure_asked
-from nlq_gateway.settings import Settings
 
 WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"
 
 
 @pytest.fixture(scope="module")
-def wind(cache: Path) -> Iterator[Gateway]:
+def wind() -> Iterator[Pipeline]:
     """A graph of turbines, whose models have the measures."""
-    del cache
-    gateway = Gateway(Settings.for_data([str(WIND)]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((str(WIND),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(
@@ -36,7 +33,7 @@ def wind(cache: Path) -> Iterator[Gateway]:
         ("How much power does the A150 have?", "5200 kilowatt"),
     ],
 )
-def test_a_measure_is_answered_by_what_measures_it(wind: Gateway, question: str, answer: str) -> None:
+def test_a_measure_is_answered_by_what_measures_it(wind: Pipeline, question: str, answer: str) -> None:
     trace = wind.ask(Ask(question))
     assert (trace.status, trace.text) == ("answered", answer)
 
@@ -48,7 +45,7 @@ def test_a_measure_is_answered_by_what_measures_it(wind: Gateway, question: str,
         ("How heavy is the A150?", "Nothing in this graph speaks of “heavy”."),
     ],
 )
-def test_another_measure_is_no_answer(wind: Gateway, question: str, said: str) -> None:
+def test_another_measure_is_no_answer(wind: Pipeline, question: str, said: str) -> None:
     trace = wind.ask(Ask(question))
     assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
     assert trace.text == said
@@ -57,7 +54,7 @@ def test_another_measure_is_no_answer(wind: Gateway, question: str, said: str) -
 @pytest.mark.parametrize(
     "question", ["How rich is Tom Hanks?", "How hot is Berlin?", "How popular is Berlin?"]
 )
-def test_a_height_says_nothing_of_money_or_heat(gateway: Gateway, question: str) -> None:
+def test_a_height_says_nothing_of_money_or_heat(gateway: Pipeline, question: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert trace.status == "unanswerable"
 

@@ -11,7 +11,7 @@ import pytest
 from model_servers import ANSWER, CODE, LINES, QUESTION, STEPS, serving, using
 from protocol_server import Trouble
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.scripted import ScriptedModel
@@ -34,7 +34,7 @@ def scripted(first: str = STEPS, later: Callable[[], str] = lambda: OTHER) -> Sc
     return model
 
 
-def ask(gateway: Gateway, model: ScriptedModel, strategy: str = "steps", **pipeline: object) -> Trace:
+def ask(gateway: Pipeline, model: ScriptedModel, strategy: str = "steps", **pipeline: object) -> Trace:
     with using(gateway, OpenedModel(lambda: model, "scripted"), **pipeline):
         return gateway.ask(Ask(QUESTION, "sample", strategy=strategy))
 
@@ -47,14 +47,14 @@ def kept(trace: Trace, calls: int) -> None:
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
-def test_calls(gateway: Gateway, more: Mapping[str, object]) -> None:
+def test_calls(gateway: Pipeline, more: Mapping[str, object]) -> None:
     model = scripted()
     kept(ask(gateway, model, **more, budget={"calls": 1}), 1)
     assert len(model.requests) == 1
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
-def test_tokens(gateway: Gateway, more: Mapping[str, object]) -> None:
+def test_tokens(gateway: Pipeline, more: Mapping[str, object]) -> None:
     before = scripted()
     ask(gateway, before)
     (request,) = before.requests
@@ -65,7 +65,7 @@ def test_tokens(gateway: Gateway, more: Mapping[str, object]) -> None:
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
-def test_seconds(gateway: Gateway, more: Mapping[str, object]) -> None:
+def test_seconds(gateway: Pipeline, more: Mapping[str, object]) -> None:
     def late() -> str:
         time.sleep(SECONDS)
         return OTHER
@@ -73,7 +73,7 @@ def test_seconds(gateway: Gateway, more: Mapping[str, object]) -> None:
     kept(ask(gateway, scripted(later=late), **more, budget={"seconds": SECONDS}), 2)
 
 
-def test_what_another_way_answers_is_told(gateway: Gateway) -> None:
+def test_what_another_way_answers_is_told(gateway: Pipeline) -> None:
     model = scripted(" Find(Tom Hanks)\nStep 2: Count()")
     with using(gateway, OpenedModel(lambda: model, "scripted"), budget={"calls": 1}, runs=2):
         trace = gateway.ask(Ask("Who directed Pulp Fiction?", "sample", strategy="steps"))
@@ -84,7 +84,7 @@ def test_what_another_way_answers_is_told(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize("strategy", WRITES)
-def test_the_same_question_is_asked_once(gateway: Gateway, strategy: str) -> None:
+def test_the_same_question_is_asked_once(gateway: Pipeline, strategy: str) -> None:
     model = scripted(WRITES[strategy], lambda: "1")
     first = ask(gateway, model, strategy)
     requests = len(model.requests)
@@ -94,7 +94,7 @@ def test_the_same_question_is_asked_once(gateway: Gateway, strategy: str) -> Non
     assert (again.text, again.program, again.confidence) == (first.text, first.program, first.confidence)
 
 
-def test_what_is_kept_costs_nothing(gateway: Gateway) -> None:
+def test_what_is_kept_costs_nothing(gateway: Pipeline) -> None:
     model = scripted()
     ask(gateway, model)
     trace = ask(gateway, model, runs=2, budget={"calls": 1})
@@ -102,7 +102,7 @@ def test_what_is_kept_costs_nothing(gateway: Gateway) -> None:
     assert "model-unavailable" not in {warning.code for warning in trace.warnings}
 
 
-def test_failures_are_not_kept(gateway: Gateway) -> None:
+def test_failures_are_not_kept(gateway: Pipeline) -> None:
     texts: list[Sequence[str]] = [[], [STEPS]]
     model = scripted()
     model.script = lambda _: texts.pop(0)
@@ -110,7 +110,7 @@ def test_failures_are_not_kept(gateway: Gateway) -> None:
     assert ask(gateway, model).strategy == "steps"
 
 
-def test_a_model_that_is_named_otherwise_is_asked_again(gateway: Gateway) -> None:
+def test_a_model_that_is_named_otherwise_is_asked_again(gateway: Pipeline) -> None:
     ask(gateway, one := scripted())
     ask(gateway, other := scripted())
     assert one.requests == other.requests
@@ -118,7 +118,7 @@ def test_a_model_that_is_named_otherwise_is_asked_again(gateway: Gateway) -> Non
 
 
 @pytest.mark.parametrize("strategy", ["auto", "steps", "code", "decompose", "explore", "bottom-up"])
-def test_whoever_is_gone_is_not_worked_for(gateway: Gateway, strategy: str) -> None:
+def test_whoever_is_gone_is_not_worked_for(gateway: Pipeline, strategy: str) -> None:
     gone = threading.Event()
     with serving(gateway) as server:
         server.always = Trouble(wait=60) if strategy == "bottom-up" else Trouble(after=2)

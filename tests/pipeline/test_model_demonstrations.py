@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from scripted_gateway import modelled, steps, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -40,25 +39,24 @@ def demonstrations() -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def shown(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """The sample graph with demonstrations, and no model."""
-    assert cache.name == "cache"
     file = tmp_path_factory.mktemp("examples") / "examples.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in demonstrations()), "utf-8")
-    gateway = Gateway(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
     gateway.endpoint(None).prepare()
     yield gateway
     gateway.close()
 
 
-def told(shown: Gateway, model: ScriptedModel, strategy: str) -> dict[str, Any]:
+def told(shown: Pipeline, model: ScriptedModel, strategy: str) -> dict[str, Any]:
     document = modelled(shown, model).ask(Ask(WHO, strategy=strategy)).as_json()
     assert misfits(document) == []
     assert document["answer"]["text"] == "Quentin Tarantino"
     return document
 
 
-def test_the_nearest_demonstrations_stand_before_the_question(shown: Gateway) -> None:
+def test_the_nearest_demonstrations_stand_before_the_question(shown: Pipeline) -> None:
     model = writing(DIRECTED)
     document = told(shown, model, "steps")
     (request,) = model.requests
@@ -75,7 +73,7 @@ def _questions(text: str) -> list[str]:
     return [line.partition(": ")[2] for line in text.splitlines() if line.startswith("Question: ")]
 
 
-def test_code_has_the_same_demonstrations_before_every_question(shown: Gateway) -> None:
+def test_code_has_the_same_demonstrations_before_every_question(shown: Pipeline) -> None:
     model = writing(NOTATIONS["code"].write(NOTATIONS["steps"].read(DIRECTED)))
     gateway = modelled(shown, model)
     for question in (WHO, "Who directed Jaws?"):
@@ -89,7 +87,7 @@ def test_code_has_the_same_demonstrations_before_every_question(shown: Gateway) 
     assert first.body.count("question =") == 1
 
 
-def test_a_correction_is_shown_programs_like_the_wrong_one(shown: Gateway) -> None:
+def test_a_correction_is_shown_programs_like_the_wrong_one(shown: Pipeline) -> None:
     model = writing(UNSOUND, DIRECTED)
     told(shown, model, "steps")
     first, second = (_questions(request.prompt.body) for request in model.requests)
@@ -97,7 +95,7 @@ def test_a_correction_is_shown_programs_like_the_wrong_one(shown: Gateway) -> No
     assert second[-2].startswith("Which lake has the largest")
 
 
-def test_facts_stand_in_the_prompt_and_in_the_trace(shown: Gateway) -> None:
+def test_facts_stand_in_the_prompt_and_in_the_trace(shown: Pipeline) -> None:
     model = writing(DIRECTED)
     document = told(shown, model, "steps")
     assert "Pulp Fiction: directed by (forward)" in document["facts"]
@@ -105,7 +103,7 @@ def test_facts_stand_in_the_prompt_and_in_the_trace(shown: Gateway) -> None:
 
 
 def test_how_alike_a_fact_must_be_is_learned_from_the_demonstrations(
-    gateway: Gateway, shown: Gateway
+    gateway: Pipeline, shown: Pipeline
 ) -> None:
     """Where "how long" says "length", "rise above" may say "elevation"."""
     question = "List the mountains that rise above 20,000 feet."
@@ -121,7 +119,7 @@ def test_how_alike_a_fact_must_be_is_learned_from_the_demonstrations(
     assert taught.answer.strings == untaught.answer.strings
 
 
-def test_what_is_told_can_be_made_before_the_first_question(shown: Gateway) -> None:
+def test_what_is_told_can_be_made_before_the_first_question(shown: Pipeline) -> None:
     with_model = modelled(shown, writing(DIRECTED))
     with_model.prepare_prompts(shown.endpoint(None))
     unprepared = modelled(shown, writing(DIRECTED))

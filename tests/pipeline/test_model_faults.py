@@ -11,14 +11,14 @@ from functools import partial
 
 import pytest
 from model_servers import ANSWER, QUESTION, SECONDS, asking, manners, serving
-from oxigraph_store import Store
 from protocol_server import ProtocolServer, Trouble, refusal
 
 from connectors.errors import EndpointUnreachable
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.server import session
 from nlq_gateway.models.server.circuit import ServerCircuit
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 # What the answer without the model takes, and what looking at a clock now and then adds.
 # For a busy machine; without its budget a question would wait ten seconds for a server that never answers.
@@ -86,7 +86,7 @@ TEXTS: Mapping[str, str] = {
 class Asking:
     """A gateway whose question is asked."""
 
-    gateway: Gateway
+    gateway: Pipeline
     took: list[float] = field(default_factory=list)
 
     def __call__(self, strategy: str) -> Trace:
@@ -97,7 +97,7 @@ class Asking:
 
 
 @pytest.fixture
-def ask(gateway: Gateway) -> Asking:
+def ask(gateway: Pipeline) -> Asking:
     return Asking(gateway)
 
 
@@ -231,7 +231,7 @@ def test_a_question_that_is_surely_answered_asks_no_model(ask: Asking) -> None:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("trouble", [None, refusal(500, "out of memory")], ids=["a model", "no model either"])
 def test_an_outage_of_the_store_is_told(
-    served: Gateway, store: Store, strategy: str, trouble: Trouble | None
+    served: Pipeline, store: Store, strategy: str, trouble: Trouble | None
 ) -> None:
     if store.server is None:
         store.start()

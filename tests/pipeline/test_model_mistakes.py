@@ -11,7 +11,7 @@ from scripted_gateway import asked_to_write, modelled, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.trace import Trace
 
 FIXTURES = Path(__file__).parents[1] / "grounding" / "fixtures"
@@ -44,7 +44,7 @@ def changes(repairs: tuple[Any, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def corrected(gateway: Gateway, mistake: str, strategy: str) -> Trace:
+def corrected(gateway: Pipeline, mistake: str, strategy: str) -> Trace:
     """What comes of the question when a model makes the mistake, and is not asked to write again."""
     row = MISTAKES[mistake]
     model = writing(written(mistake, strategy), prefer=row["prefer"])
@@ -60,7 +60,7 @@ def test_every_documented_mistake_has_its_row() -> None:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_corrected_and_the_question_answered(
-    gateway: Gateway, mistake: str, strategy: str
+    gateway: Pipeline, mistake: str, strategy: str
 ) -> None:
     row = MISTAKES[mistake]
     trace = corrected(gateway, mistake, strategy)
@@ -77,7 +77,7 @@ def test_a_mistake_is_corrected_and_the_question_answered(
 
 
 @pytest.mark.parametrize("mistake", DOCUMENTED)
-def test_the_document_tells_each_repair(gateway: Gateway, mistake: str) -> None:
+def test_the_document_tells_each_repair(gateway: Pipeline, mistake: str) -> None:
     row = MISTAKES[mistake]
     document = corrected(gateway, mistake, "steps").as_json()
     assert [(one["step"], one.get("argument")) for one in document["repairs"]] == [

@@ -10,7 +10,7 @@ from scripted_gateway import asked_to_write, modelled, steps, writing
 from trace_document import misfits
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.grounding import Pin
 from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import Attempt, Trace
@@ -49,7 +49,7 @@ RUN = ("ground", "compile", "execute", "probe")
 
 
 def asked(
-    gateway: Gateway, model: ScriptedModel, question: str, strategy: str = "steps", **options: Any
+    gateway: Pipeline, model: ScriptedModel, question: str, strategy: str = "steps", **options: Any
 ) -> Trace:
     """The trace of a question to the sample graph; `settings` are keys of `pipeline`."""
     keys = options.pop("settings", {})
@@ -84,7 +84,7 @@ def batches(*texts: Sequence[str]) -> ScriptedModel:
 
 
 @pytest.mark.parametrize("strategy", ["steps", "code"])
-def test_a_good_program_takes_one_call(gateway: Gateway, strategy: str) -> None:
+def test_a_good_program_takes_one_call(gateway: Pipeline, strategy: str) -> None:
     text = NOTATIONS[strategy].write(NOTATIONS["steps"].read(DIRECTED))
     trace = asked(gateway, writing(text), WHO, strategy)
     assert (trace.status, trace.strategy, answers(trace)) == ("answered", strategy, ("Quentin Tarantino",))
@@ -103,7 +103,7 @@ def test_a_good_program_takes_one_call(gateway: Gateway, strategy: str) -> None:
     ],
     ids=["no program", "an unsound one"],
 )
-def test_what_is_unsound_is_written_anew_with_its_faults(gateway: Gateway, text: str, fault: str) -> None:
+def test_what_is_unsound_is_written_anew_with_its_faults(gateway: Pipeline, text: str, fault: str) -> None:
     model = writing(text, DIRECTED)
     trace = asked(gateway, model, WHO)
     assert answers(trace) == ("Quentin Tarantino",)
@@ -114,7 +114,7 @@ def test_what_is_unsound_is_written_anew_with_its_faults(gateway: Gateway, text:
     assert text in model.requests[1].prompt.body
 
 
-def test_after_two_unsound_programs_others_are_sampled(gateway: Gateway) -> None:
+def test_after_two_unsound_programs_others_are_sampled(gateway: Pipeline) -> None:
     model = writing(UNSOUND, UNSOUND, DIRECTED)
     trace = asked(gateway, model, WHO)
     assert [how for how, _ in of_model(trace)] == ["greedy", "corrected", "sampled"]
@@ -122,7 +122,7 @@ def test_after_two_unsound_programs_others_are_sampled(gateway: Gateway) -> None
     assert answers(trace) == ("Quentin Tarantino",)
 
 
-def test_where_all_are_unsound_the_default_answers(gateway: Gateway) -> None:
+def test_where_all_are_unsound_the_default_answers(gateway: Pipeline) -> None:
     trace = asked(gateway, writing(UNSOUND), WHO)
     assert (trace.strategy, answers(trace)) == ("bottom-up", ("Quentin Tarantino",))
     fault = "VerifyYear wants values, Find gives entities"
@@ -136,21 +136,21 @@ def test_where_all_are_unsound_the_default_answers(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize("text", [NO_PROGRAM, steps("Find(Qwrtz)", "What()")])
-def test_a_question_of_nothing_in_the_graph_stays_unanswerable(gateway: Gateway, text: str) -> None:
+def test_a_question_of_nothing_in_the_graph_stays_unanswerable(gateway: Pipeline, text: str) -> None:
     trace = asked(gateway, writing(text), "Qwrtz xyzzy?")
     assert (trace.status, trace.answer) == ("unanswerable", None)
     assert trace.text == "Nothing in this graph is called “Qwrtz xyzzy”."
     assert of_model(trace)
 
 
-def test_auto_does_not_ask_where_it_is_sure(gateway: Gateway) -> None:
+def test_auto_does_not_ask_where_it_is_sure(gateway: Pipeline) -> None:
     model = writing(DIRECTED)
     trace = asked(gateway, model, WHO, "auto")
     assert answers(trace) == ("Quentin Tarantino",)
     assert (model.requests, trace.model_calls, trace.model) == ([], (), "")
 
 
-def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Gateway) -> None:
+def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Pipeline) -> None:
     before = gateway.ask(Ask(HIGHEST, "sample", guess=True))
     assert len(answers(before)) > 1
     trace = asked(gateway, writing(LARGEST), HIGHEST, "auto")
@@ -158,12 +158,12 @@ def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Gateway) -> N
     assert trace.confidence > before.confidence
 
 
-def test_auto_writes_as_the_settings_say(gateway: Gateway) -> None:
+def test_auto_writes_as_the_settings_say(gateway: Pipeline) -> None:
     text = NOTATIONS["code"].write(NOTATIONS["steps"].read(LARGEST))
     assert asked(gateway, writing(text), HIGHEST, "auto", settings={"writer": "code"}).strategy == "code"
 
 
-def test_agreement_makes_surer_and_disagreement_less_sure(gateway: Gateway) -> None:
+def test_agreement_makes_surer_and_disagreement_less_sure(gateway: Pipeline) -> None:
     alone = gateway.ask(Ask(MOUTH, "sample"))
     auto = {"writer": "steps"}
     agreed = asked(gateway, writing(THROUGH), MOUTH, "auto", settings=auto)
@@ -176,7 +176,7 @@ def test_agreement_makes_surer_and_disagreement_less_sure(gateway: Gateway) -> N
     assert split.confidence_parts["agreement"] == 0
 
 
-def test_another_answer_that_is_sure_enough_is_told_of(gateway: Gateway) -> None:
+def test_another_answer_that_is_sure_enough_is_told_of(gateway: Pipeline) -> None:
     trace = asked(gateway, writing(MADE), ELSE)
     assert (trace.strategy, "Django Unchained" in answers(trace)) == ("steps", True)
     (warning,) = trace.warnings
@@ -189,14 +189,14 @@ def _calls(attempt: Attempt) -> list[str]:
     return [str(step) for step in NOTATIONS["steps"].read(attempt.program).steps]
 
 
-def test_warnings_of_an_answer_that_is_not_given_are_not_told(gateway: Gateway) -> None:
+def test_warnings_of_an_answer_that_is_not_given_are_not_told(gateway: Pipeline) -> None:
     question, right = "What does Apple make?", steps("Find(Apple)", "Relate(industry, forward)", "What()")
     assert "likelier-reading-empty" in codes(gateway.ask(Ask(question, "sample")))
     trace = asked(gateway, writing(right), question)
     assert (trace.strategy, codes(trace)) == ("steps", [])
 
 
-def test_runs_vote(gateway: Gateway) -> None:
+def test_runs_vote(gateway: Pipeline) -> None:
     one = asked(gateway, batches([LARGEST]), HIGHEST)
     model = batches([LARGEST], [LARGEST, LARGEST])
     three = asked(gateway, model, HIGHEST, settings={"runs": 3})
@@ -206,7 +206,7 @@ def test_runs_vote(gateway: Gateway) -> None:
     assert three.confidence_parts["agreement"] == pytest.approx(2 / 3)
 
 
-def test_the_answer_of_most_runs_is_taken(gateway: Gateway) -> None:
+def test_the_answer_of_most_runs_is_taken(gateway: Pipeline) -> None:
     model = batches([SMALLEST], [LARGEST, LARGEST])
     trace = asked(gateway, model, HIGHEST, settings={"runs": 3})
     assert answers(trace) == ("Mount Everest",)
@@ -227,7 +227,7 @@ def test_the_answer_of_most_runs_is_taken(gateway: Gateway) -> None:
     ids=["another", "another back", "nothing", "the same", "none", "unsound"],
 )
 def test_a_second_look_is_taken_where_it_does_not_find_nothing_instead(
-    gateway: Gateway, first: str, second: str, outcome: str | None, answer: str
+    gateway: Pipeline, first: str, second: str, outcome: str | None, answer: str
 ) -> None:
     model = writing(first, second)
     trace = asked(gateway, model, GROSS, settings={"refine": True})
@@ -257,7 +257,7 @@ def test_a_second_look_is_taken_where_it_does_not_find_nothing_instead(
 )
 @pytest.mark.parametrize("strategy", ["auto", "steps"])
 def test_the_models_sentence_is_shown_where_it_is_true(
-    gateway: Gateway, strategy: str, sentence: str, text: str, warned: list[str]
+    gateway: Pipeline, strategy: str, sentence: str, text: str, warned: list[str]
 ) -> None:
     texts = (DIRECTED, sentence) if strategy == "steps" else (sentence,)
     trace = asked(gateway, writing(*texts), WHO, strategy, settings={"response": "model"})
@@ -268,7 +268,9 @@ def test_the_models_sentence_is_shown_where_it_is_true(
 
 @pytest.mark.parametrize("strategy", ["steps", "code"])
 @pytest.mark.parametrize(("grammar", "bound"), [("names", True), ("types", True), ("none", False)])
-def test_the_grammar_that_binds_the_model(gateway: Gateway, grammar: str, bound: bool, strategy: str) -> None:
+def test_the_grammar_that_binds_the_model(
+    gateway: Pipeline, grammar: str, bound: bool, strategy: str
+) -> None:
     model = writing(NOTATIONS[strategy].write(NOTATIONS["steps"].read(DIRECTED)))
     model.grammar = True
     trace = asked(gateway, model, WHO, strategy, settings={"grammar": grammar})
@@ -282,13 +284,13 @@ def test_the_grammar_that_binds_the_model(gateway: Gateway, grammar: str, bound:
     assert request.prompt.body.endswith(("Program:\n", "}\n")) == bound
 
 
-def test_a_model_that_follows_no_grammar_is_given_none(gateway: Gateway) -> None:
+def test_a_model_that_follows_no_grammar_is_given_none(gateway: Pipeline) -> None:
     model = writing(DIRECTED)
     asked(gateway, model, WHO)
     assert [request.grammar for request in model.requests] == [None]
 
 
-def test_what_is_not_run_is_the_programs_query(gateway: Gateway) -> None:
+def test_what_is_not_run_is_the_programs_query(gateway: Pipeline) -> None:
     model = writing(DIRECTED)
     trace = asked(gateway, model, WHO, execute=False, settings={"runs": 3, "refine": False})
     assert (trace.strategy, trace.answer, of_model(trace)) == ("steps", None, [("greedy", "not run")])
@@ -297,7 +299,7 @@ def test_what_is_not_run_is_the_programs_query(gateway: Gateway) -> None:
     assert len(model.requests) == 1
 
 
-def test_a_name_that_several_bear_is_one_of_them(gateway: Gateway) -> None:
+def test_a_name_that_several_bear_is_one_of_them(gateway: Pipeline) -> None:
     question, text = "What is the population of Paris?", steps("Find(Paris)", "QueryAttr(population)")
     default, trace = gateway.ask(Ask(question, "sample")), asked(gateway, writing(text), question)
     assert (trace.strategy, trace.status, default.status) == ("steps", "ambiguous", "ambiguous")
@@ -310,7 +312,7 @@ def test_a_name_that_several_bear_is_one_of_them(gateway: Gateway) -> None:
     assert pinned.bindings[0].how == "pinned"
 
 
-def test_a_german_question(gateway: Gateway) -> None:
+def test_a_german_question(gateway: Pipeline) -> None:
     text = steps("Find(Tschechien)", "Relate(shares border with, forward)", "What()")
     question = "Welche Länder grenzen an Tschechien?"
     trace = asked(gateway, writing(text), question, language="de")
@@ -327,7 +329,7 @@ def preferring(*words: str) -> ScriptedModel:
     return ScriptedModel(lambda _: pytest.fail("asked to write"), prefer)
 
 
-def test_bottom_up_is_in_the_order_of_the_model_that_scores(gateway: Gateway) -> None:
+def test_bottom_up_is_in_the_order_of_the_model_that_scores(gateway: Pipeline) -> None:
     question = "Who made Batman?"
     plain = asked(gateway, ScriptedModel(lambda _: pytest.fail("asked")), question, "bottom-up")
     assert answers(plain) == ("Tim Burton",)
@@ -345,7 +347,7 @@ def split(*lines: str, prefer: Sequence[str] = ()) -> ScriptedModel:
     return writing("\n".join(f"#{at}: {line}" for at, line in enumerate(lines, 1)), prefer=prefer)
 
 
-def test_sub_questions_are_told_with_what_they_were_taken_for(gateway: Gateway) -> None:
+def test_sub_questions_are_told_with_what_they_were_taken_for(gateway: Pipeline) -> None:
     model = split(
         "who directed [Pulp Fiction]?", "which films were made by #1?", prefer=["Which films did #1 direct?"]
     )
@@ -376,7 +378,7 @@ def test_sub_questions_are_told_with_what_they_were_taken_for(gateway: Gateway) 
     ],
 )
 def test_a_decomposition_that_leads_nowhere_is_an_attempt(
-    gateway: Gateway, lines: list[str], reason: str
+    gateway: Pipeline, lines: list[str], reason: str
 ) -> None:
     trace = asked(gateway, split(*lines, prefer=["none of these"]), WHO, "decompose")
     assert (trace.strategy, answers(trace)) == ("bottom-up", ("Quentin Tarantino",))
@@ -386,12 +388,12 @@ def test_a_decomposition_that_leads_nowhere_is_an_attempt(
     assert lines[0] in told[0].program
 
 
-def test_what_no_template_means_is_not_answered_by_the_nearest(gateway: Gateway) -> None:
+def test_what_no_template_means_is_not_answered_by_the_nearest(gateway: Pipeline) -> None:
     trace = asked(gateway, split("who founded [Pulp Fiction]?"), "Who founded Pulp Fiction?", "decompose")
     assert trace.status in ("empty", "unanswerable")
 
 
-def test_runs_of_decompositions_vote(gateway: Gateway) -> None:
+def test_runs_of_decompositions_vote(gateway: Pipeline) -> None:
     def script(request: ModelRequest) -> Sequence[str]:
         asks = "who starred in" if request.sampling.seed == 1 else "who directed"
         return [f"#1: {asks} [Pulp Fiction]?"]
@@ -404,7 +406,7 @@ def test_runs_of_decompositions_vote(gateway: Gateway) -> None:
     assert [one.text for one in trace.sub_questions] == ["who directed [Pulp Fiction]?"]
 
 
-def test_a_kept_reply_costs_nothing(gateway: Gateway) -> None:
+def test_a_kept_reply_costs_nothing(gateway: Pipeline) -> None:
     model = writing(DIRECTED)
     with_model = modelled(gateway, model)
     first, second = (with_model.ask(Ask(WHO, "sample", strategy="steps")) for _ in range(2))

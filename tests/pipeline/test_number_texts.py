@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.rooms import opened
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.index.introspect.number_texts import are_numbers
-from nlq_gateway.settings import Settings
 
 ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
 SPACE = "http://rooms.example/"
@@ -53,15 +53,12 @@ PROGRAMS = (
 
 
 @pytest.fixture(scope="module")
-def rooms(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([ROOMS]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def rooms() -> Iterator[Pipeline]:
+    with opened((ROOMS,)) as gateway:
+        yield gateway
 
 
-def test_the_index_knows_which_texts_are_numbers(rooms: Gateway) -> None:
+def test_the_index_knows_which_texts_are_numbers(rooms: Pipeline) -> None:
     prepared = rooms.endpoint(None).prepared
     area = prepared.index.item(Kind.ATTRIBUTE, SPACE + "area_m2")
     assert area is not None
@@ -70,7 +67,7 @@ def test_the_index_knows_which_texts_are_numbers(rooms: Gateway) -> None:
     assert prepared.options.number_texts == NUMBER_TEXTS
 
 
-def test_the_card_says_that_numbers_are_texts(rooms: Gateway) -> None:
+def test_the_card_says_that_numbers_are_texts(rooms: Pipeline) -> None:
     card = whole(Blocks(rooms.endpoint(None).index), len, 10_000) or ""
     assert "area (number in square metre, stored as text:" in card
     assert "seats (number, stored as text:" in card
@@ -78,7 +75,7 @@ def test_the_card_says_that_numbers_are_texts(rooms: Gateway) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), PROGRAMS)
-def test_programs(rooms: Gateway, text: str, expected: list[str]) -> None:
+def test_programs(rooms: Pipeline, text: str, expected: list[str]) -> None:
     answer = rooms.run(read_program(text)).answer
     assert answer is not None
     assert sorted(answer.strings) == expected
@@ -92,7 +89,7 @@ def test_programs(rooms: Gateway, text: str, expected: list[str]) -> None:
         ("What is the sum of the seats of all rooms?", {"167"}),
     ],
 )
-def test_questions(rooms: Gateway, question: str, expected: set[str]) -> None:
+def test_questions(rooms: Pipeline, question: str, expected: set[str]) -> None:
     answer = rooms.ask(Ask(question)).answer
     assert answer is not None
     assert set(answer.strings) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from nlq_gateway.answering import Ask, Gateway
         ),
     ],
 )
-def test_what_comes_back_leaves_the_entity_out(gateway: Gateway, question: str, left_out: str) -> None:
+def test_what_comes_back_leaves_the_entity_out(gateway: Pipeline, question: str, left_out: str) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.answer is not None
     assert trace.answer.strings
@@ -32,6 +32,6 @@ def test_what_comes_back_leaves_the_entity_out(gateway: Gateway, question: str, 
     assert [step.function for step in trace.program.steps].count("Except") == 1
 
 
-def test_a_functional_relation_may_lead_back(gateway: Gateway) -> None:
+def test_a_functional_relation_may_lead_back(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("What is the capital of the country that Paris is the capital of?"))
     assert trace.answer is None or "left out" not in " ".join(warning.message for warning in trace.warnings)

@@ -7,17 +7,17 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from oxigraph_store import Store
 
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout, EndpointUnreachable
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.trace import Trace
+from tests.oxigraph_store import Store
 
 pytestmark = pytest.mark.oxigraph_server
 
 PROGRAM = NOTATIONS["chain"].read("Find(Alfred Hitchcock)->Relate(directed by, backward)->What()")
-WAYS: dict[str, Callable[[Gateway], Trace]] = {
+WAYS: dict[str, Callable[[Pipeline], Trace]] = {
     "ask": lambda gateway: gateway.ask(Ask("Which films did Alfred Hitchcock direct?", "kg")),
     "ask anew": lambda gateway: gateway.ask(Ask("Which films star Joaquin Phoenix?", "kg")),
     "run": lambda gateway: gateway.run(PROGRAM, "kg"),
@@ -25,7 +25,7 @@ WAYS: dict[str, Callable[[Gateway], Trace]] = {
 
 
 @pytest.fixture
-def up(served: Gateway, store: Store) -> Gateway:
+def up(served: Pipeline, store: Store) -> Pipeline:
     if store.server is None:
         store.start()
     trace = WAYS["ask"](served)
@@ -35,7 +35,7 @@ def up(served: Gateway, store: Store) -> Gateway:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_store_that_dies_is_no_empty_answer(up: Gateway, store: Store, way: str) -> None:
+def test_a_store_that_dies_is_no_empty_answer(up: Pipeline, store: Store, way: str) -> None:
     store.stop()
     with pytest.raises(EndpointUnreachable) as caught:
         WAYS[way](up)
@@ -43,7 +43,7 @@ def test_a_store_that_dies_is_no_empty_answer(up: Gateway, store: Store, way: st
     assert up.ask(Ask("How long is the Nile?", "sample")).text == "6650 kilometre"
 
 
-def test_a_store_that_comes_back_answers_again(up: Gateway, store: Store) -> None:
+def test_a_store_that_comes_back_answers_again(up: Pipeline, store: Store) -> None:
     store.stop()
     with pytest.raises(EndpointUnreachable):
         WAYS["run"](up)
@@ -52,7 +52,7 @@ def test_a_store_that_comes_back_answers_again(up: Gateway, store: Store) -> Non
 
 
 @pytest.mark.parametrize("way", ["ask", "run"])
-def test_a_store_that_hangs_is_no_empty_answer(up: Gateway, store: Store, way: str) -> None:
+def test_a_store_that_hangs_is_no_empty_answer(up: Pipeline, store: Store, way: str) -> None:
     assert store.server is not None
     store.server.send_signal(signal.SIGSTOP)
     # It may answer until it has stopped.

@@ -7,19 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
 SCHOOL = Path(__file__).parent / "fixtures" / "school.ttl"
 
 
 @pytest.fixture(scope="module")
-def school(cache: Path) -> Iterator[Gateway]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SCHOOL]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def school() -> Iterator[Pipeline]:
+    with opened((SCHOOL,)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize(
@@ -34,7 +32,7 @@ def school(cache: Path) -> Iterator[Gateway]:
         ("Which pupil has the first name Cleo?", {"Cleo West"}),
     ],
 )
-def test_ages_and_names(school: Gateway, question: str, expected: set[str]) -> None:
+def test_ages_and_names(school: Pipeline, question: str, expected: set[str]) -> None:
     answer = school.ask(Ask(question)).answer
     assert answer is not None
     assert set(answer.strings) == expected
@@ -48,7 +46,7 @@ def test_ages_and_names(school: Gateway, question: str, expected: set[str]) -> N
         "Which pupils never smile?",
     ],
 )
-def test_what_programs_cannot_state_is_not_answered_otherwise(school: Gateway, question: str) -> None:
+def test_what_programs_cannot_state_is_not_answered_otherwise(school: Pipeline, question: str) -> None:
     assert school.ask(Ask(question)).status == "unanswerable"
 
 
@@ -62,22 +60,21 @@ def test_what_programs_cannot_state_is_not_answered_otherwise(school: Gateway, q
         ("Show the first names and ages of the pupils in descending order of age.", None),
     ],
 )
-def test_numbers_and_columns(school: Gateway, question: str, expected: tuple[str, ...] | None) -> None:
+def test_numbers_and_columns(school: Pipeline, question: str, expected: tuple[str, ...] | None) -> None:
     answer = school.ask(Ask(question, guess=True)).answer
     assert answer is not None
     assert answer.strings == (expected or ("Cleo\t14", "Ben\t11", "Ada\t9"))
 
 
-def test_what_nothing_lacks_gives_an_empty_answer(school: Gateway) -> None:
+def test_what_nothing_lacks_gives_an_empty_answer(school: Pipeline) -> None:
     assert school.ask(Ask("Which pupils are without a mark?", guess=True)).status == "empty"
 
 
-def test_what_the_index_leaves_out_is_not_in_the_schema(cache: Path) -> None:
-    assert cache.name == "cache"
+def test_what_the_index_leaves_out_is_not_in_the_schema() -> None:
     mark = "http://school.example/mark"
     endpoint = {"id": "unmarked", "data": [str(SCHOOL)]}
     for index, found in (({}, True), ({"exclude": [mark]}, False)):
-        gateway = Gateway(Settings.model_validate({"endpoints": [{**endpoint, "index": index}]}))
+        gateway = Pipeline(Settings.model_validate({"endpoints": [{**endpoint, "index": index}]}))
         gateway.endpoint(None).prepare()
         assert (gateway.endpoint(None).index.item("attribute", mark) is not None) == found
         gateway.close()

@@ -24,7 +24,7 @@ from compilers.layouts import Options
 from compilers.probes import countable_steps, set_steps
 from connectors import EndpointError, EndpointRefusedQuery, EndpointTimeout, EndpointUnreachable
 from connectors.results import Result
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.execution import QuerySender
 from nlq_gateway.answering.probes import QUERIES, probe_steps
 from nlq_gateway.answering.response import diagnosis_of
@@ -84,7 +84,7 @@ def _questions() -> list[dict[str, Any]]:
     return [json.loads(line) for line in SAMPLE.read_text("utf-8").splitlines()]
 
 
-def test_few_queries_for_the_questions_of_the_sample(gateway: Gateway) -> None:
+def test_few_queries_for_the_questions_of_the_sample(gateway: Pipeline) -> None:
     queries = []
     for question in _questions():
         program = NOTATIONS["json"].read(json.dumps(question["program"]))
@@ -165,7 +165,7 @@ RIVERS = (
     ],
 )
 def test_a_failure_is_a_warning(
-    gateway: Gateway,
+    gateway: Pipeline,
     chain: str,
     errors: list[EndpointError | None],
     queries: int,
@@ -182,7 +182,7 @@ def test_a_failure_is_a_warning(
     assert [(w.code, w.message) for w in recorder.warnings] == [("step-not-counted", text) for text in told]
 
 
-def test_what_the_answer_shows_is_not_asked(gateway: Gateway) -> None:
+def test_what_the_answer_shows_is_not_asked(gateway: Pipeline) -> None:
     grounded, _, options = gateway.bind(NOTATIONS["chain"].read("Find(Nile)->QueryAttr(length)"), "sample")
     select = Counted(gateway.endpoint("sample").select)
     steps, _ = _probed(grounded, select, options)
@@ -190,7 +190,7 @@ def test_what_the_answer_shows_is_not_asked(gateway: Gateway) -> None:
     assert [(step.count, step.examples) for step in steps] == [(1, ("Nile",)), (1, ("6650 kilometre",))]
 
 
-def test_one_known_entity_is_named_by_the_store_when_its_label_is_not_known(gateway: Gateway) -> None:
+def test_one_known_entity_is_named_by_the_store_when_its_label_is_not_known(gateway: Pipeline) -> None:
     iri = gateway.run(NOTATIONS["chain"].read("Find(Nile)->What()")).bindings[0].iri
     program = Program((Step("Find", (f"<{iri}>",)),))
     steps, _ = _probed(
@@ -199,7 +199,7 @@ def test_one_known_entity_is_named_by_the_store_when_its_label_is_not_known(gate
     assert [(step.count, step.examples) for step in steps] == [(1, ("Nile",))]
 
 
-def test_a_diagnosis_says_what_was_not_counted(gateway: Gateway) -> None:
+def test_a_diagnosis_says_what_was_not_counted(gateway: Pipeline) -> None:
     program = NOTATIONS["chain"].read(RIVERS)
     assert diagnosis_of(program, {1: 31, 2: 15, 3: 0}) == (
         "Step 4, Relate(country, forward), leaves nothing of the 15 before it."

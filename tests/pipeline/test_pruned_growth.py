@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from protocol_server import Manners, ProtocolServer
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
@@ -20,7 +20,7 @@ from tests.pipeline.scripted_gateway import modelled
 QUESTION = "Which films did the director of Pulp Fiction make?"
 
 
-def asked(gateway: Gateway, model: ScriptedModel, **pipeline: object) -> Trace:
+def asked(gateway: Pipeline, model: ScriptedModel, **pipeline: object) -> Trace:
     return modelled(gateway, model, **pipeline).ask(Ask(QUESTION, "sample", strategy="bottom-up", guess=True))
 
 
@@ -33,7 +33,7 @@ def disliking(words: str) -> ScriptedModel:
     return ScriptedModel(lambda _: pytest.fail("asked to write"), prefer)
 
 
-def test_what_the_model_leaves_out_does_not_grow(gateway: Gateway) -> None:
+def test_what_the_model_leaves_out_does_not_grow(gateway: Pipeline) -> None:
     plain = gateway.ask(Ask(QUESTION, "sample", strategy="bottom-up", guess=True))
     assert any("directed by" in one.program for one in plain.attempts)
     pruned = asked(gateway, disliking("directed by"), prune=True)
@@ -42,12 +42,12 @@ def test_what_the_model_leaves_out_does_not_grow(gateway: Gateway) -> None:
     assert not any("directed by" in one.program for one in pruned.attempts)
 
 
-def test_by_default_nothing_is_pruned(gateway: Gateway) -> None:
+def test_by_default_nothing_is_pruned(gateway: Pipeline) -> None:
     trace = asked(gateway, disliking("directed by"))
     assert "prune" not in {call.purpose for call in trace.model_calls}
 
 
-def test_a_model_without_scores_is_asked_for_numbers(gateway: Gateway) -> None:
+def test_a_model_without_scores_is_asked_for_numbers(gateway: Pipeline) -> None:
     def script(request: ModelRequest) -> list[str]:
         listed = (line.partition(". ") for line in request.prompt.body.splitlines())
         return [", ".join(number for number, _, program in listed if "award received" not in program)]
@@ -59,7 +59,7 @@ def test_a_model_without_scores_is_asked_for_numbers(gateway: Gateway) -> None:
     assert (trace.status, trace.text) == (plain.status, plain.text)
 
 
-def test_a_model_that_fails_costs_a_warning(gateway: Gateway) -> None:
+def test_a_model_that_fails_costs_a_warning(gateway: Pipeline) -> None:
     def busy(_: ModelRequest) -> list[str]:
         raise ModelBusy("too much to do")
 
@@ -77,7 +77,7 @@ def server() -> Iterator[ProtocolServer]:
     running.close()
 
 
-def test_pruning_by_a_server_of_the_protocol(gateway: Gateway, server: ProtocolServer) -> None:
+def test_pruning_by_a_server_of_the_protocol(gateway: Pipeline, server: ProtocolServer) -> None:
     model = OpenedModel(lambda: ServerModel(server.url, None, ""), server.url)
     made = modelled(gateway, disliking(""), prune=True)
     made.model = model

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.trace.table import texts_of
 
 
-def test_two_populations_are_told_with_their_years(gateway: Gateway) -> None:
+def test_two_populations_are_told_with_their_years(gateway: Pipeline) -> None:
     """In the words, beside each value, and in the table; what answers are compared by stays as it is."""
     trace = gateway.run(read_program("Find(<http://world.example/Paris>)->QueryAttr(population)"), "sample")
     assert trace.answer is not None
@@ -22,7 +22,7 @@ def test_two_populations_are_told_with_their_years(gateway: Gateway) -> None:
     assert "2240000" in trace.answer.strings
 
 
-def test_a_question_has_them_too(gateway: Gateway) -> None:
+def test_a_question_has_them_too(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("How many people live in Paris?", "sample"))
     assert "2240000 (2010)" in trace.text
 
@@ -36,7 +36,7 @@ def test_a_question_has_them_too(gateway: Gateway) -> None:
     ],
     ids=["one value", "of several things", "no attribute"],
 )
-def test_other_answers_stay_as_they_are(gateway: Gateway, program: str) -> None:
+def test_other_answers_stay_as_they_are(gateway: Pipeline, program: str) -> None:
     trace = gateway.run(read_program(program), "sample")
     assert trace.answer is not None
     assert {value.qualifier for value in trace.answer.values} == {None}

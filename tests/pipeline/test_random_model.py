@@ -16,7 +16,7 @@ from tiny_model import make_tiny_model
 from compilers.kopl.check import check
 from compilers.kopl.program import Program
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.models import (
     GREEDY,
@@ -108,7 +108,7 @@ def listening(local: LocalModel) -> Listening:
 
 
 @pytest.mark.parametrize("strategy", ["steps", "code"])
-def test_all_that_is_written_is_sound(gateway: Gateway, listening: Listening, strategy: str) -> None:
+def test_all_that_is_written_is_sound(gateway: Pipeline, listening: Listening, strategy: str) -> None:
     assert len(QUESTIONS) == 40
     with using(gateway, OpenedModel(lambda: listening, "tiny"), **UNBOUND):
         traces = [gateway.ask(Ask(question, "sample", strategy=strategy)) for question in QUESTIONS]
@@ -129,7 +129,7 @@ def sound(text: str, strategy: str) -> Program:
     return reading.program
 
 
-def runs(gateway: Gateway, program: Program) -> bool:
+def runs(gateway: Pipeline, program: Program) -> bool:
     """Whether every name is one of the graph, and the store answers or finds it too much."""
     try:
         trace = gateway.run(program, "sample", probes=False, timeout_ms=1_000)
@@ -139,7 +139,7 @@ def runs(gateway: Gateway, program: Program) -> bool:
 
 
 @pytest.mark.parametrize("strategy", ["steps", "code"])
-def test_names_need_not_be_bound(gateway: Gateway, listening: Listening, strategy: str) -> None:
+def test_names_need_not_be_bound(gateway: Pipeline, listening: Listening, strategy: str) -> None:
     with using(gateway, OpenedModel(lambda: listening, "tiny"), **UNBOUND, grammar="types"):
         for question in QUESTIONS[:5]:
             gateway.ask(Ask(question, "sample", strategy=strategy))
@@ -151,7 +151,7 @@ def test_names_need_not_be_bound(gateway: Gateway, listening: Listening, strateg
 
 
 @pytest.mark.parametrize("strategy", ["steps", "code"])
-def test_nothing_need_be_bound(gateway: Gateway, listening: Listening, strategy: str) -> None:
+def test_nothing_need_be_bound(gateway: Pipeline, listening: Listening, strategy: str) -> None:
     with using(gateway, OpenedModel(lambda: listening, "tiny"), **UNBOUND, grammar="none"):
         trace = gateway.ask(Ask(QUESTIONS[0], "sample", strategy=strategy))
     assert {grammar for _, _, grammar in listening.texts} == {None}
@@ -173,7 +173,7 @@ def process(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.mark.parametrize("writer", ["steps", "code", "decompose", "explore"])
-def test_a_real_server(gateway: Gateway, process: Served, writer: str) -> None:
+def test_a_real_server(gateway: Pipeline, process: Served, writer: str) -> None:
     """It follows no grammar, so that random texts are no programs: the answer is that without it."""
     process.start()
     pipeline = {"budget": {"seconds": 60}, "samples": 0}

@@ -8,13 +8,13 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Ask, Gateway, readings
+from nlq_gateway.answering import Ask, Pipeline, readings
 from nlq_gateway.answering.readings import MILLISECONDS, RUN, SHOWN
 
 
 @pytest.mark.parametrize("question", ["Which vocalists are from Berlin?", "What is the most famous bridge?"])
 def test_a_question_that_is_not_understood_gets_readings_that_find_different_things(
-    gateway: Gateway, question: str
+    gateway: Pipeline, question: str
 ) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.status == "unanswerable"
@@ -25,19 +25,19 @@ def test_a_question_that_is_not_understood_gets_readings_that_find_different_thi
     assert len({frozenset(one.answer.strings) for one in found if one.answer}) == len(found)
 
 
-def test_the_first_is_the_one_that_came_closest(gateway: Gateway) -> None:
+def test_the_first_is_the_one_that_came_closest(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which vocalists are from Berlin?"))
     assert trace.readings[0].reading == trace.reading
     assert read_program(trace.readings[0].program) == trace.program
 
 
-def test_a_sure_answer_has_none(gateway: Gateway) -> None:
+def test_a_sure_answer_has_none(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("What is the capital of France?"))
     assert (trace.status, trace.readings) == ("answered", ())
     assert "readings" not in trace.as_json()
 
 
-def test_what_was_carried_out_is_not_run_again(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_carried_out_is_not_run_again(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """And what was not is run in little time."""
     asked, carry_out = [], readings.carry_out
 
@@ -54,7 +54,7 @@ def test_what_was_carried_out_is_not_run_again(gateway: Gateway, monkeypatch: py
     assert all(milliseconds == MILLISECONDS for _, milliseconds in asked)
 
 
-def test_a_store_that_is_too_slow_is_asked_once(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_is_too_slow_is_asked_once(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def late(*arguments: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.judging.confidence import ENOUGH, MEANINGS, SURE_ENOUGH
 
 QUESTION = "Who directed Pulp Fiction?"
@@ -23,14 +23,14 @@ def strict(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Which rivers are longer than the Zzyzx?", "“Zzyzx”"),
     ],
 )
-def test_what_is_not_known_is_named(gateway: Gateway, question: str, unknown: str) -> None:
+def test_what_is_not_known_is_named(gateway: Pipeline, question: str, unknown: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.answer) == ("unanswerable", None)
     assert f"Nothing in this graph is called {unknown}" in trace.text
 
 
 @pytest.mark.usefixtures("strict")
-def test_what_came_closest_can_be_run(gateway: Gateway) -> None:
+def test_what_came_closest_can_be_run(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert (trace.status, trace.answer, trace.result, trace.rows) == ("unanswerable", None, None, ())
     assert trace.diagnosis is not None
@@ -44,7 +44,7 @@ def test_what_came_closest_can_be_run(gateway: Gateway) -> None:
 
 
 @pytest.mark.usefixtures("strict")
-def test_who_wants_a_guess_gets_one(gateway: Gateway) -> None:
+def test_who_wants_a_guess_gets_one(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample", guess=True))
     assert trace.status == "answered"
 
@@ -58,20 +58,20 @@ def test_who_wants_a_guess_gets_one(gateway: Gateway) -> None:
     ],
 )
 def test_words_that_are_not_taken_into_account_are_listed(
-    gateway: Gateway, question: str, ignored: tuple[str, ...]
+    gateway: Pipeline, question: str, ignored: tuple[str, ...]
 ) -> None:
     """Of an English question: of another the account is too rough."""
     assert gateway.ask(Ask(question, "sample", guess=True)).ignored == ignored
 
 
-def test_a_sure_answer_says_what_speaks_for_it(gateway: Gateway) -> None:
+def test_a_sure_answer_says_what_speaks_for_it(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert trace.confidence > max(SURE_ENOUGH, 0.7)
     assert trace.confidence_parts.keys() <= MEANINGS.keys()
     assert all(0 <= part <= 1 for part in trace.confidence_parts.values())
 
 
-def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Gateway) -> None:
+def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Pipeline) -> None:
     plain, strange = (
         gateway.ask(Ask(question, "sample", guess=True)).confidence
         for question in (
@@ -90,13 +90,13 @@ def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Gateway) -> Non
     ],
 )
 def test_what_speaks_against_an_answer_lowers_its_part(
-    gateway: Gateway, part: str, sure: str, unsure: str
+    gateway: Pipeline, part: str, sure: str, unsure: str
 ) -> None:
     parts = [gateway.ask(Ask(text, "sample", guess=True)).confidence_parts[part] for text in (sure, unsure)]
     assert parts[0] > parts[1]
 
 
-def test_without_the_drafter_nothing_is_said_of_it(gateway: Gateway) -> None:
+def test_without_the_drafter_nothing_is_said_of_it(gateway: Pipeline) -> None:
     assert "written" in gateway.ask(Ask(QUESTION, "sample")).confidence_parts
     alone = gateway.ask(Ask(QUESTION, "sample", strategy="bottom-up"))
     assert "written" not in alone.confidence_parts

@@ -12,7 +12,7 @@ import pytest
 from compilers.errors import CompilerError, InvalidProgram
 from compilers.kopl.notations import NOTATIONS
 from connectors.guard import require_read_only
-from nlq_gateway.answering import Ask, Gateway, Pin
+from nlq_gateway.answering import Ask, Pin, Pipeline
 from nlq_gateway.core.errors import GatewayError, InvalidRequest, NotReady, TooLarge, UnknownDataset
 from nlq_gateway.settings import Settings
 
@@ -20,31 +20,31 @@ WORLD = "http://world.example/"
 MANY = "FindAll()->FilterConcept(film)->What()"
 
 
-def answers(gateway: Gateway, question: str, dataset: str | None = None, language: str = "en") -> set[str]:
+def answers(gateway: Pipeline, question: str, dataset: str | None = None, language: str = "en") -> set[str]:
     answer = gateway.ask(Ask(question, dataset, language)).answer
     assert answer is not None
     return set(answer.strings)
 
 
 @pytest.mark.parametrize("question", ["", " ", "\n\t ", "\u00a0\u2003", "\x00", "\x00 \ud800\x1b"])
-def test_an_empty_question_is_refused(gateway: Gateway, question: str) -> None:
+def test_an_empty_question_is_refused(gateway: Pipeline, question: str) -> None:
     with pytest.raises(InvalidRequest, match="empty"):
         gateway.ask(Ask(question))
 
 
 @pytest.mark.parametrize("length", [2_001, 100_000])
-def test_a_long_question_is_refused(gateway: Gateway, length: int) -> None:
+def test_a_long_question_is_refused(gateway: Pipeline, length: int) -> None:
     with pytest.raises(TooLarge, match=f"{length} characters") as caught:
         gateway.ask(Ask("x" * length))
     assert "2000" in caught.value.hint
 
 
-def test_a_question_of_the_greatest_length_is_asked(gateway: Gateway) -> None:
+def test_a_question_of_the_greatest_length_is_asked(gateway: Pipeline) -> None:
     question = "Who directed Psycho?".ljust(2_000)
     assert answers(gateway, question, "cinema") == {"Alfred Hitchcock"}
 
 
-def test_blanks_and_control_characters_do_not_matter(gateway: Gateway) -> None:
+def test_blanks_and_control_characters_do_not_matter(gateway: Pipeline) -> None:
     expected = answers(gateway, "Who directed Psycho?", "cinema")
     for question in (
         " Who\tdirected\n Psycho ? ",
@@ -56,7 +56,7 @@ def test_blanks_and_control_characters_do_not_matter(gateway: Gateway) -> None:
     json.dumps(trace.as_json(), ensure_ascii=False).encode()
 
 
-def test_a_question_that_speaks_sparql_is_a_question(gateway: Gateway) -> None:
+def test_a_question_that_speaks_sparql_is_a_question(gateway: Pipeline) -> None:
     for question in (
         'Who directed "Psycho" } ; DROP ALL # <http://x> \\u0022',
         "Psycho' . SERVICE <http://x> {}",
@@ -66,7 +66,7 @@ def test_a_question_that_speaks_sparql_is_a_question(gateway: Gateway) -> None:
         require_read_only(trace.query.text)
 
 
-def test_datasets(gateway: Gateway) -> None:
+def test_datasets(gateway: Pipeline) -> None:
     assert gateway.ask(Ask("How long is the Nile?")).dataset == "sample"
     assert answers(gateway, "Who directed Her?", "cinema") == {"Spike Jonze"}
     with pytest.raises(UnknownDataset, match="'nowhere'") as caught:
@@ -77,13 +77,13 @@ def test_datasets(gateway: Gateway) -> None:
 def test_an_endpoint_has_its_aliases(settings: Settings) -> None:
     first, second = settings.endpoints
     named = second.model_copy(update={"aliases": ("https://cinema.example/",)})
-    gateway = Gateway(Settings(endpoints=(first, named)))
+    gateway = Pipeline(Settings(endpoints=(first, named)))
     assert gateway.endpoint("https://cinema.example/").id == gateway.endpoint("cinema").id == "cinema"
 
 
 def test_an_endpoint_that_is_not_prepared_says_so(settings: Settings) -> None:
     with pytest.raises(NotReady) as caught:
-        Gateway(settings).ask(Ask("How long is the Nile?"))
+        Pipeline(settings).ask(Ask("How long is the Nile?"))
     assert caught.value.retryable
 
 
@@ -94,7 +94,7 @@ def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
         raise KeyError("a fault")
 
     monkeypatch.setattr("nlq_gateway.endpoints.endpoint.connected", broken)
-    gateway = Gateway(settings)
+    gateway = Pipeline(settings)
     with pytest.raises(KeyError):
         gateway.endpoint(None).prepare()
     assert gateway.endpoint(None).status == "down"
@@ -102,12 +102,12 @@ def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
         gateway.ask(Ask("How long is the Nile?"))
 
 
-def test_an_unknown_strategy_is_refused(gateway: Gateway) -> None:
+def test_an_unknown_strategy_is_refused(gateway: Pipeline) -> None:
     with pytest.raises(InvalidRequest, match="clairvoyance"):
         gateway.ask(Ask("How long is the Nile?", strategy="clairvoyance"))
 
 
-def test_labels_come_in_the_language_of_the_question(gateway: Gateway) -> None:
+def test_labels_come_in_the_language_of_the_question(gateway: Pipeline) -> None:
     chain = NOTATIONS["chain"].read("Find(Germany)->Relate(capital, backward)->Or()->What()")
     with pytest.raises(InvalidProgram):
         gateway.run(chain)
@@ -119,13 +119,13 @@ def test_labels_come_in_the_language_of_the_question(gateway: Gateway) -> None:
     assert _strings(gateway, program, "'} x") == ["Germany"]
 
 
-def _strings(gateway: Gateway, program: object, language: str) -> list[str]:
+def _strings(gateway: Pipeline, program: object, language: str) -> list[str]:
     answer = gateway.run(program, language=language).answer  # type: ignore[arg-type]
     assert answer is not None
     return list(answer.strings)
 
 
-def test_an_answer_is_cut_at_the_rows_that_were_asked_for(gateway: Gateway) -> None:
+def test_an_answer_is_cut_at_the_rows_that_were_asked_for(gateway: Pipeline) -> None:
     whole, cut = (gateway.run(NOTATIONS["chain"].read(MANY), max_rows=rows) for rows in (None, 3))
     assert whole.answer is not None
     assert cut.answer is not None
@@ -137,21 +137,21 @@ def test_an_answer_is_cut_at_the_rows_that_were_asked_for(gateway: Gateway) -> N
     assert (asked.truncated, len(asked.rows)) == (True, 1)
 
 
-def test_many_answers_are_counted_in_the_text(gateway: Gateway) -> None:
+def test_many_answers_are_counted_in_the_text(gateway: Pipeline) -> None:
     trace = gateway.run(NOTATIONS["chain"].read(MANY))
     assert trace.answer is not None
     assert trace.text.endswith(f" and {len(trace.answer.strings) - 10} more")
 
 
 @pytest.mark.parametrize("bound", [{"max_rows": 0}, {"max_rows": -1}, {"timeout_ms": 0}, {"timeout_ms": -5}])
-def test_no_rows_and_no_time_are_refused(gateway: Gateway, bound: dict[str, int]) -> None:
+def test_no_rows_and_no_time_are_refused(gateway: Pipeline, bound: dict[str, int]) -> None:
     with pytest.raises(InvalidRequest, match=next(iter(bound))):
         gateway.ask(Ask("How long is the Nile?", **bound))  # type: ignore[arg-type]
     with pytest.raises(InvalidRequest, match=next(iter(bound))):
         gateway.run(NOTATIONS["chain"].read(MANY), **bound)  # type: ignore[arg-type]
 
 
-def test_a_pin_changes_the_answer(gateway: Gateway) -> None:
+def test_a_pin_changes_the_answer(gateway: Pipeline) -> None:
     question = "Which movies did Stanley Kubrick make?"
     free = gateway.ask(Ask(question))
     pinned = gateway.ask(Ask(question, pins=(Pin(0, 0, WORLD + "Quentin_Tarantino"),)))
@@ -161,7 +161,7 @@ def test_a_pin_changes_the_answer(gateway: Gateway) -> None:
     assert (pinned.bindings[0].iri, pinned.bindings[0].how) == (WORLD + "Quentin_Tarantino", "pinned")
 
 
-def test_a_pin_settles_which_bearer_is_meant(gateway: Gateway) -> None:
+def test_a_pin_settles_which_bearer_is_meant(gateway: Pipeline) -> None:
     program = NOTATIONS["chain"].read("Find(Paris)->Relate(located in, forward)->What()")
     texas = gateway.run(program, pins=[Pin(0, 0, WORLD + "Paris_Texas")])
     assert texas.answer is not None
@@ -170,18 +170,18 @@ def test_a_pin_settles_which_bearer_is_meant(gateway: Gateway) -> None:
     assert texas.steps[0].count == 1
 
 
-def test_a_pin_without_a_place_is_reported(gateway: Gateway) -> None:
+def test_a_pin_without_a_place_is_reported(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("How long is the Nile?", pins=(Pin(9, 0, WORLD + "Amazon"),)))
     assert "pin-ignored" in [warning.code for warning in trace.warnings]
 
 
 @pytest.mark.parametrize("iri", ["", "no iri", "http://x> } DROP ALL {", "http://x\n.example/", "javascript"])
-def test_a_pin_that_is_no_iri_is_refused(gateway: Gateway, iri: str) -> None:
+def test_a_pin_that_is_no_iri_is_refused(gateway: Pipeline, iri: str) -> None:
     with pytest.raises(CompilerError):
         gateway.ask(Ask("How long is the Nile?", pins=(Pin(0, 0, iri),)))
 
 
-def test_the_same_question_gives_the_same_program(gateway: Gateway) -> None:
+def test_the_same_question_gives_the_same_program(gateway: Pipeline) -> None:
     for question in (
         "Which films star Amy Adams?",
         "Which films are longer than 120 minutes?",
@@ -196,9 +196,9 @@ def test_the_same_question_gives_the_same_program(gateway: Gateway) -> None:
 
 _ASK = """
 import sys
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
-gateway = Gateway(Settings.for_data([sys.argv[1]]))
+gateway = Pipeline(Settings.for_data([sys.argv[1]]))
 gateway.endpoint(None).prepare()
 for question in sys.argv[2:]:
     trace = gateway.ask(Ask(question))
@@ -206,7 +206,7 @@ for question in sys.argv[2:]:
 """
 
 
-def test_another_process_writes_the_same_programs(gateway: Gateway, settings: Settings) -> None:
+def test_another_process_writes_the_same_programs(gateway: Pipeline, settings: Settings) -> None:
     """Sets of texts are ordered otherwise in every process: nothing may depend on that."""
     assert gateway.endpoint("cinema").status == "ready"
     questions = [

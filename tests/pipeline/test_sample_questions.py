@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 WRONG = {
     "sample-33": "'came into the world' says little of a birth to the judge, which keeps the answer back",
@@ -26,7 +26,7 @@ def _asked(question: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("question", [_asked(question) for question in QUESTIONS])
-def test_a_question_gets_the_right_answer(gateway: Gateway, question: dict[str, Any]) -> None:
+def test_a_question_gets_the_right_answer(gateway: Pipeline, question: dict[str, Any]) -> None:
     trace = gateway.ask(Ask(question["question"], "sample", question.get("lang", "en")))
     assert trace.answer is not None, trace.diagnosis
     assert sorted(trace.answer.strings) == sorted(question["answers"]), trace.program
@@ -39,7 +39,7 @@ def test_nearly_all_questions_are_answered_rightly() -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
-def test_a_gold_program_gives_the_right_answer(gateway: Gateway, question: dict[str, Any]) -> None:
+def test_a_gold_program_gives_the_right_answer(gateway: Pipeline, question: dict[str, Any]) -> None:
     program = NOTATIONS["json"].read(json.dumps(question["program"]))
     trace = gateway.run(program, "sample", language=question.get("lang", "en"))
     assert trace.answer is not None

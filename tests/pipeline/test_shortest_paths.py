@@ -12,7 +12,7 @@ import pytest
 
 from connectors import EmbeddedOxigraph
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Connection, Gateway, connected
+from nlq_gateway.answering import Connection, Pipeline, connected
 from nlq_gateway.answering.connecting import FACTS, QUERIES
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.settings import Settings
@@ -25,7 +25,7 @@ Made = Callable[[str], Endpoint]
 
 @contextmanager
 def opened(file: Path, layout: str) -> Iterator[Endpoint]:
-    gateway = Gateway(Settings.for_data([file], layout=layout))
+    gateway = Pipeline(Settings.for_data([file], layout=layout))
     gateway.endpoint(None).prepare()
     yield gateway.endpoint(None).snapshot()
     gateway.close()
@@ -36,8 +36,7 @@ def shape(request: pytest.FixtureRequest) -> Shape:
     return SHAPES[request.param]
 
 
-def test_paths_are_the_shortest_in_every_layout(shape: Shape, cache: Path, tmp_path: Path) -> None:
-    assert cache.name == "cache"
+def test_paths_are_the_shortest_in_every_layout(shape: Shape, tmp_path: Path) -> None:
     graph, file = shape.prepare(chains.graph()), tmp_path / "chains.nq"
     shape.write(graph).dump(file, format=ox.RdfFormat.N_QUADS)
     with opened(file, shape.layout) as endpoint:
@@ -46,9 +45,8 @@ def test_paths_are_the_shortest_in_every_layout(shape: Shape, cache: Path, tmp_p
 
 
 @pytest.fixture
-def made(cache: Path, tmp_path: Path) -> Iterator[Made]:
+def made(tmp_path: Path) -> Iterator[Made]:
     """A graph of these triples, whose things are instances of one class."""
-    assert cache.name == "cache"
     with ExitStack() as stack:
 
         def make(triples: str) -> Endpoint:

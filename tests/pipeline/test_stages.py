@@ -21,7 +21,7 @@ from connectors.errors import (
     EndpointUnreachable,
 )
 from connectors.results import Result
-from nlq_gateway.answering import Gateway, execution
+from nlq_gateway.answering import Pipeline, execution
 from nlq_gateway.trace import Trace
 from tests.pipeline.trace_document import misfits
 
@@ -72,7 +72,7 @@ class Refusing:
 
 
 @pytest.fixture
-def refuse(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Refusing]:
+def refuse(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Refusing]:
     """Make the sample graph's store fail so often."""
     endpoint = gateway.endpoint("sample")
     select = endpoint.select
@@ -85,11 +85,11 @@ def refuse(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> Callable[..., R
     return made
 
 
-def run(gateway: Gateway, text: str, **bounds: int) -> Trace:
+def run(gateway: Pipeline, text: str, **bounds: int) -> Trace:
     return gateway.run(read_program(text), "sample", probes=False, **bounds)
 
 
-def require_right_or_given_up(gateway: Gateway, text: str, expected: Trace, refusing: Refusing) -> None:
+def require_right_or_given_up(gateway: Pipeline, text: str, expected: Trace, refusing: Refusing) -> None:
     """The same answer from a store that refuses, or its first error."""
     try:
         found = run(gateway, text).answer
@@ -104,7 +104,7 @@ def require_right_or_given_up(gateway: Gateway, text: str, expected: Trace, refu
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_parts_answer_what_the_one_query_does(
-    gateway: Gateway, refuse: Callable[..., Refusing], name: str, failure: str
+    gateway: Pipeline, refuse: Callable[..., Refusing], name: str, failure: str
 ) -> None:
     whole = run(gateway, PROGRAMS[name])
     refusing = refuse(1, failure)
@@ -123,7 +123,7 @@ def test_parts_answer_what_the_one_query_does(
     assert (whole.stages, whole.warnings) == ((), ())
 
 
-def test_the_trace_tells_each_query(gateway: Gateway, refuse: Callable[..., Refusing]) -> None:
+def test_the_trace_tells_each_query(gateway: Pipeline, refuse: Callable[..., Refusing]) -> None:
     refuse(1)
     trace = run(gateway, PROGRAMS["a cut"])
     document = trace.as_json()
@@ -139,7 +139,7 @@ def test_the_trace_tells_each_query(gateway: Gateway, refuse: Callable[..., Refu
 @pytest.mark.parametrize("times", range(2, 8))
 @pytest.mark.parametrize("name", ["a cut", "a verdict", "an extreme", "a union"])
 def test_parts_that_are_refused_are_cut_again(
-    gateway: Gateway, refuse: Callable[..., Refusing], name: str, times: int
+    gateway: Pipeline, refuse: Callable[..., Refusing], name: str, times: int
 ) -> None:
     """Each failure costs one query; what is answered in the end is right, or the first error stands."""
     expected = run(gateway, PROGRAMS[name])
@@ -149,7 +149,7 @@ def test_parts_that_are_refused_are_cut_again(
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_where_nothing_helps_the_first_error_stands(
-    gateway: Gateway, refuse: Callable[..., Refusing], name: str
+    gateway: Pipeline, refuse: Callable[..., Refusing], name: str
 ) -> None:
     refusing = refuse(1_000)
     with pytest.raises(EndpointTooComplex, match="expects the query to take too long") as refused:
@@ -163,7 +163,7 @@ def test_where_nothing_helps_the_first_error_stands(
 @pytest.mark.parametrize("times", [2, 3, 1_000])
 @pytest.mark.parametrize("name", ["a cut", "a verdict", "an extreme", "a union"])
 def test_parts_that_the_store_calls_wrong_do_not_hide_the_first_error(
-    gateway: Gateway, refuse: Callable[..., Refusing], name: str, times: int
+    gateway: Pipeline, refuse: Callable[..., Refusing], name: str, times: int
 ) -> None:
     expected = run(gateway, PROGRAMS[name])
     refusing = refuse(times)
@@ -173,7 +173,7 @@ def test_parts_that_the_store_calls_wrong_do_not_hide_the_first_error(
 
 
 def test_parts_that_cannot_be_stated_do_not_hide_the_first_error(
-    gateway: Gateway, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(grounded: GroundedProgram, *_: object) -> CompiledQuery:
         raise UnsupportedProgram("the query would be too large", step=len(grounded.program) - 1)
@@ -186,7 +186,7 @@ def test_parts_that_cannot_be_stated_do_not_hide_the_first_error(
 
 
 def test_nothing_is_compiled_when_no_query_is_left(
-    gateway: Gateway, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, refuse: Callable[..., Refusing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled: list[GroundedProgram] = []
 
@@ -202,7 +202,7 @@ def test_nothing_is_compiled_when_no_query_is_left(
     assert len(compiled) == len(refusing.asked) - 1
 
 
-def test_parts_have_no_more_time_than_the_whole(gateway: Gateway, refuse: Callable[..., Refusing]) -> None:
+def test_parts_have_no_more_time_than_the_whole(gateway: Pipeline, refuse: Callable[..., Refusing]) -> None:
     refusing = refuse(1, "too slow")
     slow = refusing.failure
 
@@ -216,7 +216,7 @@ def test_parts_have_no_more_time_than_the_whole(gateway: Gateway, refuse: Callab
     assert len(refusing.asked) == 1
 
 
-def test_an_outage_is_not_asked_again(gateway: Gateway, refuse: Callable[..., Refusing]) -> None:
+def test_an_outage_is_not_asked_again(gateway: Pipeline, refuse: Callable[..., Refusing]) -> None:
     refusing = refuse(1)
     refusing.failure = lambda: EndpointUnreachable("no connection to the store")
     with pytest.raises(EndpointUnreachable):
@@ -224,7 +224,7 @@ def test_an_outage_is_not_asked_again(gateway: Gateway, refuse: Callable[..., Re
     assert len(refusing.asked) == 1
 
 
-def test_no_more_rows_than_are_wanted(gateway: Gateway, refuse: Callable[..., Refusing]) -> None:
+def test_no_more_rows_than_are_wanted(gateway: Pipeline, refuse: Callable[..., Refusing]) -> None:
     refuse(1)
     trace = run(gateway, PROGRAMS["a cut"], max_rows=1)
     assert (len(trace.rows), trace.truncated) == (1, True)

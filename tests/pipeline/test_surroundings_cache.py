@@ -8,14 +8,14 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from nlq_gateway.answering import Gateway, store_surroundings
+from nlq_gateway.answering import Pipeline, store_surroundings
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.drafts.reasoning import Partial
 
 FILMS = ("Pulp Fiction", "The Shining", "2001: A Space Odyssey", "Fargo")
 
 
-def surroundings(gateway: Gateway) -> StoreSurroundings:
+def surroundings(gateway: Pipeline) -> StoreSurroundings:
     """With caches of its own, which are empty."""
     ready = gateway.endpoint("sample").prepared
     return StoreSurroundings(ready.connector, ready.index, ready.layout, ready.traits, ready.options)
@@ -25,7 +25,7 @@ def found(name: str) -> Program:
     return read_program(f'Find("{name}") -> Relate(directed by, forward)')
 
 
-def test_a_full_cache_is_emptied_under_a_question(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_cache_is_emptied_under_a_question(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     partials = [Partial(found(name), {}) for name in FILMS]
     told = surroundings(gateway).reach(partials)
     assert all(one is not None and one.facts for one in told)
@@ -36,7 +36,7 @@ def test_a_full_cache_is_emptied_under_a_question(gateway: Gateway, monkeypatch:
         assert small.reach(partials[:size]) == told[:size]
 
 
-def test_threads_that_empty_one_cache(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_that_empty_one_cache(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     index = gateway.endpoint("sample").index
     iris = [hit.iri for name in FILMS for hit in index.entities_named(name)]
     told = {iri: surroundings(gateway).around(iri) for iri in iris}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import together
 
@@ -32,7 +32,7 @@ def drafted(name: str, score: float) -> Draft:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_draft_that_finds_something_is_taken(
-    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, name: str
+    gateway: Pipeline, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     drafts = (drafted(name, 1.0), drafted("a table", 0.25))
     monkeypatch.setattr(gateway, "propose", lambda *_, **__: together(drafts, lambda _: 0.0))

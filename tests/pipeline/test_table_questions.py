@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.score import score
-from nlq_gateway.settings import Settings
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
@@ -19,15 +19,13 @@ ORDERED = ("order", "top")
 
 
 @pytest.fixture(scope="module")
-def bakery() -> Iterator[Gateway]:
-    gateway = Gateway(Settings.for_data([str(FIXTURES / "bakery.ttl")]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+def bakery() -> Iterator[Pipeline]:
+    with opened((str(FIXTURES / "bakery.ttl"),)) as gateway:
+        yield gateway
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}: {case['question'][:40]}" for case in CASES])
-def test_a_frame_becomes_a_program(bakery: Gateway, case: dict[str, Any]) -> None:
+def test_a_frame_becomes_a_program(bakery: Pipeline, case: dict[str, Any]) -> None:
     answer = bakery.ask(Ask(case["question"], guess=True)).answer
     assert answer is not None
     rows = [string.split("\t") for string in answer.strings]

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 
 # What is made on first use is met in the first round.
-THREADS, ROUNDS = 8, 2 if "NLQ_EXAMPLES" in os.environ else 1
+THREADS, ROUNDS = 4, 2 if "NLQ_EXAMPLES" in os.environ else 1
 QUESTIONS = [
     *(
         "Who directed Her?",
@@ -31,11 +31,11 @@ def _lasting(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "id": "", "timings_ms": {}, "steps": steps}
 
 
-def test_threads_get_the_answers_that_one_gets(gateway: Gateway, settings: Settings, cache: Path) -> None:
+def test_threads_get_the_answers_that_one_gets(gateway: Pipeline, settings: Settings, cache: Path) -> None:
     """A gateway of its own, so that the threads meet what is made on first use."""
     assert (cache / "endpoints" / "cinema").is_dir()
     expected = [_lasting(gateway.ask(Ask(question, "cinema")).as_json()) for question in QUESTIONS]
-    fresh = Gateway(settings.only("cinema"))
+    fresh = Pipeline(settings.only("cinema"))
     fresh.endpoint(None).prepare()
 
     def work(number: int) -> list[tuple[int, dict[str, Any]]]:

@@ -12,7 +12,7 @@ from trace_document import STATUSES, VALUE_TYPES, misfits
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 SETS = (Type.ENTITIES, Type.FACTS)
 QUESTIONS = {
@@ -39,7 +39,7 @@ PROGRAMS = {
 EXTENSIONS = Path(__file__).parents[1] / "sample" / "extension_programs.jsonl"
 
 
-def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
+def document(gateway: Pipeline, question: str, **options: Any) -> dict[str, Any]:
     """The document as a client reads it."""
     text = json.dumps(gateway.ask(Ask(question, **options)).as_json(), allow_nan=False)
     read: dict[str, Any] = json.loads(text)
@@ -47,7 +47,7 @@ def document(gateway: Gateway, question: str, **options: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_it_has_every_key_of_the_contract_and_no_other(gateway: Gateway, name: str) -> None:
+def test_it_has_every_key_of_the_contract_and_no_other(gateway: Pipeline, name: str) -> None:
     found = document(gateway, QUESTIONS[name])
     assert misfits(found) == []
     assert found["status"] in STATUSES
@@ -58,14 +58,14 @@ def test_it_has_every_key_of_the_contract_and_no_other(gateway: Gateway, name: s
 
 
 @pytest.mark.parametrize("line", EXTENSIONS.read_text("utf-8").splitlines(), ids=lambda line: line[:40])
-def test_programs_with_extensions_have_the_same_document(gateway: Gateway, line: str) -> None:
+def test_programs_with_extensions_have_the_same_document(gateway: Pipeline, line: str) -> None:
     found = gateway.run(read_program(json.loads(line)["program"]), "sample").as_json()
     assert misfits(found) == []
     assert {value["type"] for value in found["answer"]["values"]} <= VALUE_TYPES
     assert {len(row) for row in found["table"]["rows"]} <= {len(found["table"]["columns"])}
 
 
-def test_the_table_of_the_contract_finds_faults(gateway: Gateway) -> None:
+def test_the_table_of_the_contract_finds_faults(gateway: Pipeline) -> None:
     found = document(gateway, QUESTIONS["entities"])
     del found["index_version"]
     found["answer"]["values"][0]["kind"] = "film"
@@ -77,14 +77,14 @@ def test_the_table_of_the_contract_finds_faults(gateway: Gateway) -> None:
     ]
 
 
-def test_statuses(gateway: Gateway) -> None:
+def test_statuses(gateway: Pipeline) -> None:
     statuses = {name: document(gateway, question)["status"] for name, question in QUESTIONS.items()}
     assert statuses["empty"] == "empty"
     assert statuses["unanswerable"] == "unanswerable"
     assert {statuses[name] for name in ("entities", "number", "date", "relation")} == {"answered"}
 
 
-def test_an_answer_says_what_its_values_are(gateway: Gateway) -> None:
+def test_an_answer_says_what_its_values_are(gateway: Pipeline) -> None:
     films = document(gateway, QUESTIONS["entities"])["answer"]
     assert {(value["type"], value["label"]) for value in films["values"]} == {
         ("iri", "2001: A Space Odyssey"),
@@ -100,7 +100,7 @@ def test_an_answer_says_what_its_values_are(gateway: Gateway) -> None:
     assert [value["unit"] for value in verdict["evidence"]] == ["metre"]
 
 
-def test_a_misspelt_name_is_answered_with_a_warning(gateway: Gateway) -> None:
+def test_a_misspelt_name_is_answered_with_a_warning(gateway: Pipeline) -> None:
     found = document(gateway, QUESTIONS["misspelt"])
     assert found["answer"]["text"] == "Quentin Tarantino"
     assert [warning["code"] for warning in found["warnings"]] == ["name-replaced"]
@@ -109,7 +109,7 @@ def test_a_misspelt_name_is_answered_with_a_warning(gateway: Gateway) -> None:
     assert (binding["how"], binding["score"] < 1) == ("fuzzy", True)
 
 
-def test_mentions_are_words_of_the_question(gateway: Gateway) -> None:
+def test_mentions_are_words_of_the_question(gateway: Pipeline) -> None:
     for question in ("Who directed Pulp Fiction?", "When was Marie Curie born?", "How long is the Nile?"):
         entities = [b for b in document(gateway, question)["bindings"] if b["kind"] == "entity"]
         assert entities
@@ -117,7 +117,7 @@ def test_mentions_are_words_of_the_question(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in QUESTIONS if name != "unanswerable"])
-def test_every_step_has_its_place_in_the_query(gateway: Gateway, name: str) -> None:
+def test_every_step_has_its_place_in_the_query(gateway: Pipeline, name: str) -> None:
     found = document(gateway, QUESTIONS[name])
     _check_source_map(found)
     assert [step["function"] for step in found["program"]["steps"]] == [s["function"] for s in found["steps"]]
@@ -138,7 +138,7 @@ def _check_source_map(found: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_counts_are_those_of_the_program_up_to_the_step(gateway: Gateway, name: str) -> None:
+def test_counts_are_those_of_the_program_up_to_the_step(gateway: Pipeline, name: str) -> None:
     program = NOTATIONS["chain"].read(PROGRAMS[name])
     trace = gateway.run(program)
     _check_source_map(trace.as_json())
@@ -171,14 +171,14 @@ def test_counts_are_those_of_the_program_up_to_the_step(gateway: Gateway, name: 
         ("FindAll()->FilterConcept(lake)->SelectAmong(maximum depth, largest)", [None, 11, 1]),
     ],
 )
-def test_the_answer_counts_the_last_steps(gateway: Gateway, chain: str, counts: list[int | None]) -> None:
+def test_the_answer_counts_the_last_steps(gateway: Pipeline, chain: str, counts: list[int | None]) -> None:
     trace = gateway.run(NOTATIONS["chain"].read(chain))
     assert [step.count for step in trace.steps] == counts
     for step in trace.steps:
         assert len(step.examples) == min(step.count, 5) if step.count is not None else True
 
 
-def _strings(gateway: Gateway, program: Program) -> tuple[str, ...]:
+def _strings(gateway: Pipeline, program: Program) -> tuple[str, ...]:
     answer = gateway.run(program, probes=False).answer
     assert answer is not None
     return answer.strings
@@ -211,7 +211,7 @@ def _strings(gateway: Gateway, program: Program) -> tuple[str, ...]:
     ],
 )
 def test_an_empty_answer_names_the_step_that_lost_everything(
-    gateway: Gateway, chain: str, diagnosis: str
+    gateway: Pipeline, chain: str, diagnosis: str
 ) -> None:
     trace = gateway.run(NOTATIONS["chain"].read(chain))
     assert (trace.status, trace.diagnosis) == ("empty", diagnosis)
@@ -219,7 +219,7 @@ def test_an_empty_answer_names_the_step_that_lost_everything(
     assert trace.answer.values == ()
 
 
-def test_an_empty_answer_to_a_question_names_the_step_too(gateway: Gateway) -> None:
+def test_an_empty_answer_to_a_question_names_the_step_too(gateway: Pipeline) -> None:
     found = document(gateway, QUESTIONS["empty"])
     zero = next(step["step"] for step in found["steps"] if step["count"] == 0)
     assert found["diagnosis"].startswith(
@@ -228,7 +228,7 @@ def test_an_empty_answer_to_a_question_names_the_step_too(gateway: Gateway) -> N
     assert "diagnosis" not in document(gateway, QUESTIONS["entities"])
 
 
-def test_what_is_not_run_has_a_query_and_no_answer(gateway: Gateway) -> None:
+def test_what_is_not_run_has_a_query_and_no_answer(gateway: Pipeline) -> None:
     ran = document(gateway, QUESTIONS["entities"])
     found = document(gateway, QUESTIONS["entities"], execute=False)
     assert misfits(found) == []

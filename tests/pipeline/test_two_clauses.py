@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from nlq_gateway.answering import Ask, Gateway
         ),
     ],
 )
-def test_each_clause_is_a_column(gateway: Gateway, question: str, rows: set[tuple[str, ...]]) -> None:
+def test_each_clause_is_a_column(gateway: Pipeline, question: str, rows: set[tuple[str, ...]]) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert {tuple(cell.label or cell.value for cell in row if cell) for row in trace.cells} == rows
 
 
-def test_what_a_pronoun_may_mean_besides_is_not_passed_over(gateway: Gateway) -> None:
+def test_what_a_pronoun_may_mean_besides_is_not_passed_over(gateway: Pipeline) -> None:
     """Of Peru and Lima, either may be meant."""
     trace = gateway.ask(Ask("What is the capital of Peru and what is its population?", "sample"))
     columns = {step.function for step in trace.program.steps} if trace.program else set()

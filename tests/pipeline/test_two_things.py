@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from nlq_gateway.answering import Ask, Gateway
         ("Is there a river longer than the Rhine?", "yes"),
     ],
 )
-def test_a_question_of_yes_or_no_gets_its_verdict(gateway: Gateway, question: str, verdict: str) -> None:
+def test_a_question_of_yes_or_no_gets_its_verdict(gateway: Pipeline, question: str, verdict: str) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.answer is not None
     assert trace.answer.strings == (verdict,)
@@ -29,7 +29,7 @@ def test_a_question_of_yes_or_no_gets_its_verdict(gateway: Gateway, question: st
     assert trace.program.steps[-1].function == "Exists"
 
 
-def test_either_of_two_names_leads_on(gateway: Gateway) -> None:
+def test_either_of_two_names_leads_on(gateway: Pipeline) -> None:
     films = [
         set(gateway.ask(Ask(f"Name all films starring {who}.")).answer.strings)  # type: ignore[union-attr]
         for who in ("Tom Hanks", "Leonardo DiCaprio", "Leonardo DiCaprio or Tom Hanks")
@@ -37,7 +37,7 @@ def test_either_of_two_names_leads_on(gateway: Gateway) -> None:
     assert films[0] | films[1] == films[2]
 
 
-def test_things_are_compared_with_a_named_one(gateway: Gateway) -> None:
+def test_things_are_compared_with_a_named_one(gateway: Pipeline) -> None:
     longer, shorter = (
         gateway.ask(Ask(f"Which rivers are {how} than the Rhine?")).answer for how in ("longer", "shorter")
     )
@@ -47,7 +47,7 @@ def test_things_are_compared_with_a_named_one(gateway: Gateway) -> None:
     assert not {"Rhine", *longer.strings} & set(shorter.strings)
 
 
-def test_what_is_denied_may_be_told_by_the_same_relation(gateway: Gateway) -> None:
+def test_what_is_denied_may_be_told_by_the_same_relation(gateway: Pipeline) -> None:
     through = [
         set(gateway.ask(Ask(f"Which rivers flow through {where}?")).answer.strings)  # type: ignore[union-attr]
         for where in ("Germany", "Austria", "Germany but not through Austria")
@@ -65,7 +65,7 @@ def test_what_is_denied_may_be_told_by_the_same_relation(gateway: Gateway) -> No
         ),
     ],
 )
-def test_what_a_fact_says_besides_is_asked_for(gateway: Gateway, question: str, works: set[str]) -> None:
+def test_what_a_fact_says_besides_is_asked_for(gateway: Pipeline, question: str, works: set[str]) -> None:
     trace = gateway.ask(Ask(question))
     assert trace.answer is not None
     assert set(trace.answer.strings) == works

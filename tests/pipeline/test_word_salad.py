@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from trace_document import STATUSES, misfits
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.words import readable
 
@@ -40,7 +40,7 @@ RUNS = {
 }
 
 
-def ask(gateway: Gateway, words: list[str], dataset: str) -> None:
+def ask(gateway: Pipeline, words: list[str], dataset: str) -> None:
     """Ask; a question without words is refused, and any other error fails the test."""
     question = " ".join(words)
     if not readable(question).strip():
@@ -57,11 +57,11 @@ def ask(gateway: Gateway, words: list[str], dataset: str) -> None:
 
 @given(CINEMA_WORDS)
 @settings(**RUNS)  # type: ignore[arg-type]
-def test_word_salads(gateway: Gateway, words: list[str]) -> None:
+def test_word_salads(gateway: Pipeline, words: list[str]) -> None:
     ask(gateway, words, "cinema")
 
 
 @given(st.lists(st.sampled_from(SAMPLE_WORDS), min_size=1, max_size=6))
 @settings(**RUNS)  # type: ignore[arg-type]
-def test_word_salads_over_a_graph_with_qualifiers(gateway: Gateway, words: list[str]) -> None:
+def test_word_salads_over_a_graph_with_qualifiers(gateway: Pipeline, words: list[str]) -> None:
     ask(gateway, words, "sample")

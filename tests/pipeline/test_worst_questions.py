@@ -13,7 +13,7 @@ import pytest
 from benchmarks.worst import KINDS, question_of
 from connectors import EndpointCancelled, observing
 from connectors.asking import asking
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.core import checkpoint
 from nlq_gateway.core.errors import QuestionTimeout
@@ -77,7 +77,7 @@ def watching(client: Leaving) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("kind", DEAREST)
-def test_the_worst_questions_are_read_in_little_time(gateway: Gateway, kind: str) -> None:
+def test_the_worst_questions_are_read_in_little_time(gateway: Pipeline, kind: str) -> None:
     gateway.ask(Ask(QUESTION))
     question = question_of(kind, gateway.settings.server.max_question)
     with little_work(2.0):
@@ -89,14 +89,14 @@ def test_every_kind_fills_a_question() -> None:
 
 
 @pytest.mark.parametrize("stage", ["link", "generate", "draft", "judge"])
-def test_a_stage_ends_when_the_client_leaves(gateway: Gateway, stage: str) -> None:
+def test_a_stage_ends_when_the_client_leaves(gateway: Pipeline, stage: str) -> None:
     client = Leaving(stage)
     with watching(client), pytest.raises(EndpointCancelled):
         gateway.ask(Ask(f"{QUESTION} {stage}"), client.gone)
     assert stage in client.ended
 
 
-def test_an_answer_is_not_weighed_for_a_client_that_left(gateway: Gateway) -> None:
+def test_an_answer_is_not_weighed_for_a_client_that_left(gateway: Pipeline) -> None:
     client = Leaving("execute", behind=True)
     with watching(client), pytest.raises(EndpointCancelled):
         gateway.ask(Ask(QUESTION), client.gone)
@@ -105,7 +105,7 @@ def test_an_answer_is_not_weighed_for_a_client_that_left(gateway: Gateway) -> No
 
 
 def test_a_question_ends_when_its_processor_time_is_spent(
-    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "LEAST_MS", 0)
     with pytest.raises(QuestionTimeout) as caught:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import building, company
-from nlq_gateway.answering import Gateway
+from benchmarks.rooms import opened
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.reasoning import BottomUp
@@ -16,21 +17,19 @@ from nlq_gateway.settings import SAMPLE, Settings
 
 CINEMA = Path(__file__).parents[1] / "pipeline" / "fixtures" / "cinema.ttl"
 
-GatewayOf = Callable[[str], Gateway]
+GatewayOf = Callable[[str], Pipeline]
 DraftOf = Callable[[str], tuple[Draft, ...]]
 
 
 @pytest.fixture(scope="session")
-def gateway() -> Iterator[Gateway]:
+def gateway() -> Iterator[Pipeline]:
     """A small graph with names that are hard to read, ready."""
-    gateway = Gateway(Settings.for_data([CINEMA]))
-    gateway.endpoint(None).prepare()
-    yield gateway
-    gateway.close()
+    with opened((CINEMA,)) as gateway:
+        yield gateway
 
 
 @pytest.fixture(scope="session")
-def strategy(gateway: Gateway) -> BottomUp:
+def strategy(gateway: Pipeline) -> BottomUp:
     endpoint = gateway.endpoint(None)
     return BottomUp(endpoint.index, StoreSurroundings(endpoint.connector, endpoint.index, endpoint.layout))
 
@@ -55,11 +54,11 @@ def gateway_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayOf]:
         "building": str(building.write(folder / "building.ttl")),
         "company": str(company.write(folder / "company.ttl")),
     }
-    opened: dict[str, Gateway] = {}
+    opened: dict[str, Pipeline] = {}
 
-    def gateway(graph: str) -> Gateway:
+    def gateway(graph: str) -> Pipeline:
         if graph not in opened:
-            opened[graph] = Gateway(Settings.for_data((files[graph],)))
+            opened[graph] = Pipeline(Settings.for_data((files[graph],)))
             opened[graph].endpoint(None).prepare()
         return opened[graph]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.index import Index
 from nlq_gateway.question.linking import Linker
@@ -33,7 +33,7 @@ def told(reading: QuestionReading, part: QuestionPart) -> str:
 
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame["question"][:50])
-def test_the_parts_of_a_question(gateway: Gateway, frame: dict[str, Any]) -> None:
+def test_the_parts_of_a_question(gateway: Pipeline, frame: dict[str, Any]) -> None:
     reading = read(gateway.endpoint(None).index, frame["question"])
     request = request_of(reading)
     cut = request.ranking.cue if request.ranking else frozenset()
@@ -51,7 +51,7 @@ def test_the_parts_of_a_question(gateway: Gateway, frame: dict[str, Any]) -> Non
     )
 
 
-def test_a_request_is_read_once(gateway: Gateway) -> None:
+def test_a_request_is_read_once(gateway: Pipeline) -> None:
     index, question = gateway.endpoint(None).index, "How many films are there for each director?"
     reading = read(index, question)
     assert request_of(reading) is request_of(reading)

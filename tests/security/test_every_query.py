@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from connectors import EmbeddedOxigraph
 from connectors.dataset import NO_GRAPH
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -84,7 +84,7 @@ def walled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("NLQ_CACHE", str(folder / "cache"))
-            gateway = Gateway(Settings(endpoints=(endpoint,)))
+            gateway = Pipeline(Settings(endpoints=(endpoint,)))
             with closing(gateway), closing(TraceStore(folder / "traces.sqlite")) as traces:
                 gateway.endpoint(None).prepare()
                 yield Walled(create_app(gateway, traces).test_client(), store, graphs)

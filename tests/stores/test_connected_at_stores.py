@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.stores import Server
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests import chains
 from tests.compiler.shapes import SHAPES
@@ -36,6 +36,6 @@ def test_paths_are_the_shortest(
             "named_graphs": seen._dataset.named_graphs,
         }
     endpoint = EndpointSettings.model_validate(settings)
-    with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         chains.require_shortest(gateway.endpoint(None).snapshot(), graph, shape.iris(graph))

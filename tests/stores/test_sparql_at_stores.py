@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from benchmarks.stores import Server
 from connectors.formats import GRAPH_FORMATS
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -49,7 +49,7 @@ def client(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     folder = tmp_path_factory.mktemp("gateway")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NLQ_CACHE", str(folder / "cache"))
-        gateway, store = Gateway(Settings(endpoints=endpoints)), TraceStore(folder / "traces.sqlite")
+        gateway, store = Pipeline(Settings(endpoints=endpoints)), TraceStore(folder / "traces.sqlite")
         for endpoint in gateway.endpoints.values():
             endpoint.prepare()
         yield create_app(gateway, store).test_client()

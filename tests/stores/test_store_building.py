@@ -14,7 +14,7 @@ from benchmarks.recorded.record import read_replies
 from benchmarks.recorded.sets import Graph, Set
 from benchmarks.stores import Server, triples_of_files
 from connectors import HttpEndpoint
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.building.asked import AREAS, misstated, questions, run, wrong
 from tests.index.described import shown
@@ -31,16 +31,16 @@ def there(server: Server, building: Path) -> HttpEndpoint:
 
 
 @pytest.fixture(scope="module")
-def gateway(server: Server, building: Path) -> Iterator[Gateway]:
+def gateway(server: Server, building: Path) -> Iterator[Pipeline]:
     source = server.source(triples_of_files([building]))
     endpoint = EndpointSettings.model_validate({"id": "building", "layout": "direct", **source})
-    with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway
 
 
-def test_the_index_is_that_of_the_embedded_store(gateway: Gateway, building: Path) -> None:
-    with closing(Gateway(Settings.for_data((str(building),)))) as embedded:
+def test_the_index_is_that_of_the_embedded_store(gateway: Pipeline, building: Path) -> None:
+    with closing(Pipeline(Settings.for_data((str(building),)))) as embedded:
         embedded.endpoint(None).prepare()
         expected = shown(embedded.endpoint(None).index)
     assert shown(gateway.endpoint(None).index) == expected
@@ -50,11 +50,11 @@ def test_gold_queries_find_the_gold_answers(there: HttpEndpoint) -> None:
     assert list(misstated(there)) == []
 
 
-def test_gold_programs_find_the_gold_answers(gateway: Gateway) -> None:
+def test_gold_programs_find_the_gold_answers(gateway: Pipeline) -> None:
     assert wrong(gateway) == {}
 
 
-def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Gateway) -> None:
+def test_a_blank_node_is_told_by_what_it_belongs_to(gateway: Pipeline) -> None:
     floors = {f"area of Floor {number}" for number in range(1, 5)}
     trace = run(gateway, f"{AREAS}->What()")
     assert trace.answer is not None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,7 +36,7 @@ from connectors import (
 )
 from connectors.plain import require_plain_select
 from connectors.protocol import takes_deadline
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.execution import Store, execute
 from nlq_gateway.index import Index
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -214,7 +213,7 @@ def test_questions_end_to_end(
     graph = graph_of(triples_of_files(sample_files))
     source = {"id": "store", "url": server.query, "default_graphs": [graph], "auth": server.settings}
     endpoint = EndpointSettings.model_validate({**source, "layout": "kqapro", "dialect": server.dialect})
-    gateway = Gateway(Settings(endpoints=(endpoint,)))
+    gateway = Pipeline(Settings(endpoints=(endpoint,)))
     try:
         begun = time.perf_counter()
         gateway.endpoint(None).prepare()
@@ -258,13 +257,10 @@ def test_a_store_says_what_it_is(server: Server) -> None:
     assert re.match(r"\d+\.\d+", product.version)
 
 
-def test_nobody_listens(server: Server) -> None:
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        url = urlsplit(server.query)._replace(netloc=f"127.0.0.1:{silent.getsockname()[1]}").geturl()
-        endpoint = HttpEndpoint(url, dialect=server.dialect)
-        with pytest.raises(EndpointUnreachable) as unreachable:
-            endpoint.query(EVERYTHING)
+def test_nobody_listens(server: Server, closed_port: int) -> None:
+    url = urlsplit(server.query)._replace(netloc=f"127.0.0.1:{closed_port}").geturl()
+    with pytest.raises(EndpointUnreachable) as unreachable:
+        HttpEndpoint(url, dialect=server.dialect).query(EVERYTHING)
     assert unreachable.value.retryable
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.stores import ENDPOINTS, Server, servers, triples_of_files
 from connectors import EndpointError, HttpEndpoint
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.index import BuildLimits, Index, LabelPreferences, build
 from nlq_gateway.index.names import NamePredicates, StoreNames
@@ -225,7 +225,7 @@ def test_a_gateway_answers_by_names_that_it_keeps_no_copy_of(
             "index": {"names": "store"},
         }
     )
-    with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         assert gateway.endpoint(None).index.manifest.counts["entities"] == 500
         answer = gateway.ask(Ask("Who directed Plup Fiction?")).answer

@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.stores import Server, graph_of, triples_of_files
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.pipeline.test_number_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
 
 
 @pytest.fixture(scope="module")
-def gateway(server: Server) -> Iterator[Gateway]:
+def gateway(server: Server) -> Iterator[Pipeline]:
     triples = triples_of_files([ROOMS])
     source = {
         "id": "rooms",
@@ -26,17 +26,17 @@ def gateway(server: Server) -> Iterator[Gateway]:
         "dialect": server.holding(triples).dialect,
     }
     endpoint = EndpointSettings.model_validate(source)
-    with closing(Gateway(Settings(endpoints=(endpoint,)))) as gateway:
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
         yield gateway
 
 
-def test_the_index_knows_which_texts_are_numbers(gateway: Gateway) -> None:
+def test_the_index_knows_which_texts_are_numbers(gateway: Pipeline) -> None:
     assert gateway.endpoint(None).prepared.options.number_texts == NUMBER_TEXTS
 
 
 @pytest.mark.parametrize(("text", "expected"), PROGRAMS)
-def test_programs(gateway: Gateway, text: str, expected: list[str]) -> None:
+def test_programs(gateway: Pipeline, text: str, expected: list[str]) -> None:
     answer = gateway.run(read_program(text)).answer
     assert answer is not None
     assert sorted(answer.strings) == expected

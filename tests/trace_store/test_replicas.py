@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from flask.testing import FlaskClient
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.drafts.demonstrations import collection
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
@@ -20,7 +20,7 @@ HELMED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 @contextmanager
 def replica(store: TraceStore) -> Iterator[FlaskClient]:
     """A server of its own over the sample graph."""
-    gateway = Gateway(Settings.for_data(["builtin:sample"]))
+    gateway = Pipeline(Settings.for_data(["builtin:sample"]))
     gateway.endpoint(None).prepare()
     yield create_app(gateway, store).test_client()
     gateway.close()

@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from nlq_gateway.answering import Ask, Gateway
+from benchmarks import rooms
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
 from nlq_gateway.offline.tuning import LabelledCandidates, judged, tune
-from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.settings import SAMPLE
 
-ENDPOINT = "tuned-sample"
+ENDPOINT = "sample"
 QUESTIONS = str(resources.files("nlq_gateway.sample") / "questions.jsonl")
 
-Open = Callable[[], Gateway]
+Open = Callable[[], Pipeline]
 
 
 @pytest.fixture
-def opened(cache: Path) -> Iterator[Open]:
-    """The sample graph as an endpoint with a folder of its own, opened anew at each call."""
-    assert cache.name == "cache"
-    gateways: list[Gateway] = []
-
-    def open_() -> Gateway:
-        settings = Settings.for_data([SAMPLE])
-        renamed = settings.endpoints[0].model_copy(update={"id": ENDPOINT})
-        gateways.append(Gateway(settings.model_copy(update={"endpoints": (renamed,)})))
-        gateways[-1].endpoint(None).prepare()
-        return gateways[-1]
-
-    yield open_
-    forget_tuned(ENDPOINT)
-    for gateway in gateways:
-        gateway.close()
+def opened(own_cache: Path) -> Iterator[Open]:
+    """Opens the sample graph, anew at each call, over a cache of the test's own."""
+    assert tuned_file(ENDPOINT).is_relative_to(own_cache)
+    with ExitStack() as gateways:
+        yield lambda: gateways.enter_context(rooms.opened((SAMPLE,)))
 
 
 def choice(wrong_has: str, number: int, score: float = 0.3) -> LabelledCandidates:
@@ -108,22 +99,22 @@ def test_a_damaged_file_is_told_and_passed_over(
     assert "has no tuned weights" in caplog.text
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_a_file_for_other_shipped_weights_is_passed_over() -> None:
     tuned = Tuned("now", 1, 0, {"before": 0, "after": 1}, {}, {"length": {"shipped": 0, "tuned": 1}}, "other")
     write_tuned(ENDPOINT, tuned)
     with pytest.raises(ConfigurationError, match="changes other weights than this version has"):
         read_tuned(ENDPOINT)
-    forget_tuned(ENDPOINT)
 
 
 def test_a_corpus_is_asked(opened: Open, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     write_demonstrations(corpus, read_demonstrations(QUESTIONS).demonstrations)
     seen: list[tuple[int, int]] = []
-    verdict = tune(opened(), corpus, most=24, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (24, 24)
-    assert verdict.questions == 24
-    assert verdict.before >= 20
+    verdict = tune(opened(), corpus, most=20, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (20, 20)
+    assert verdict.questions == 20
+    assert verdict.before >= 16
     assert verdict.tuned is None or verdict.after > verdict.before
 
 

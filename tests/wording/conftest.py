@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.settings import SAMPLE, Settings
 
@@ -16,7 +16,7 @@ CLINIC = Path(__file__).parent / "fixtures" / "clinic.ttl"
 def wordings() -> Iterator[Mapping[str, Wording]]:
     """The wordings of the sample graph, and of a small graph whose names are in its IRIs alone."""
     endpoints = [Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CLINIC)]
-    gateway = Gateway(Settings(endpoints=tuple(endpoints)))
+    gateway = Pipeline(Settings(endpoints=tuple(endpoints)))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()
     yield {name: Wording(endpoint.index) for name, endpoint in gateway.endpoints.items()}

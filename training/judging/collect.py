@@ -36,7 +36,7 @@ from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.answering.selection import tells
 from nlq_gateway.core.types import Draft, Links
@@ -86,7 +86,7 @@ class Collecting:
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.gateway = Gateway(Settings.for_data(part.data))
+        self.gateway = Pipeline(Settings.for_data(part.data))
         self.endpoint = self.gateway.endpoint(None)
         self.endpoint.prepare()
         self.random = Random(part.name)
@@ -126,9 +126,8 @@ class Collecting:
 
     def _proposed(self, links: Links) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
-        found = self.gateway.propose(
-            self.endpoint, QuestionReading.of(links, self.endpoint.index), Recorder()
-        )
+        reading = QuestionReading.of(links, self.endpoint.index)
+        found = self.gateway.sources(self.endpoint).propose(reading, Recorder())
         own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])

@@ -51,7 +51,7 @@ def assemble(calls: Sequence[ParsedCall]) -> Program:
 
 
 def inferred_dependencies(calls: Iterable[tuple[str, tuple[int, ...] | None]]) -> Iterator[tuple[int, ...]]:
-    """For every call, its inferred inputs: the latest calls that feed no other.
+    """Yield the inferred inputs of each call: the latest calls that feed no other.
 
     A function of two inputs joins the last two branches, in their order, and a variadic one joins all;
     an unknown function counts as one of one input. Where too few branches are open, fewer are given.

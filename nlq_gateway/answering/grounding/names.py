@@ -1,4 +1,4 @@
-"""Which names the graph has for one that it does not have: the nearest of the right kind."""
+"""Names of the graph for a name that it lacks: the nearest of the right kind."""
 
 from __future__ import annotations
 

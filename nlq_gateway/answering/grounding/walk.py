@@ -81,9 +81,9 @@ class Walk:
         self._replace(place, Kind.ENTITY, name, picked)
 
     def concept(self, place: Place, name: str) -> None:
-        """As entities; a concept that none is meant by is left out where something else narrows the set.
+        """Ground a concept as an entity; an unlinked one is left out if something else narrows the set.
 
-        So may be one that the graph has, where nothing that is found before belongs to it.
+        A concept that the graph has may be left out, too, if no entity found before belongs to it.
         """
         iris = linked(self.links, Kind.CONCEPT, name)
         has = bool(iris or self.index.named(Kind.CONCEPT, name))

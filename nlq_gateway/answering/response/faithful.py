@@ -26,13 +26,13 @@ from nlq_gateway.answering.response.told import ALIKE, Told
 from nlq_gateway.core.words import UNSPACED
 from nlq_gateway.language.detection import ENGLISH, Language, language, languages
 
-# Up to so many answers are all named.
+# The most answers of which each is named.
 ALL_NAMED = 5
-# Characters that a text may have besides those of the answers that it names.
+# The most characters of a text besides those of the answers that it names.
 LONGEST = 400
 
 _HEDGE = re.compile(r"\band (?:\w+ )?(?:others|more)\b", re.I)
-# Markup, addresses, and characters that turn the direction of writing round.
+# Markup, addresses, and characters that reverse the direction of writing.
 _ADDRESS = re.compile(r"\w+://\S+|\bwww\.\S+|\S+@\S+\.\w+|[<>`*\[\]\u202a-\u202e\u2066-\u2069]", re.I)
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]")
 # Other ways to write a unit, besides the plural and British or American spelling.
@@ -83,7 +83,7 @@ class _MentionedText:
 
 
 def fault_of(text: str, told: Told) -> str:
-    """Why a text must not be shown, in words; "" for one that may."""
+    """Return the reason against showing a text, in words; "" if there is none."""
     read = _MentionedText(
         told, unicodedata.normalize("NFC", text), language(told.language) or languages()[ENGLISH]
     )
@@ -137,7 +137,7 @@ def _is_noun(mention: AnswerMention, read: _MentionedText) -> bool:
 
 
 def _letters(read: _MentionedText) -> str:
-    """In a script without capitals and blanks, two letters that the question has not may be a name."""
+    """Return the objection to words of a script without blanks: two letters that no source has."""
     if not read.language.script:
         return ""
     known = read.language.tellers.union(*read.told.sources)
@@ -219,7 +219,10 @@ def _negations(read: _MentionedText) -> str:
 
 
 def _answers(read: _MentionedText) -> str:
-    """Whether all answers are named, or of many how many there are, or that there are others."""
+    """Return the objection to the text's answers, or "".
+
+    It must name all answers; of many it may instead state their number, or that there are others.
+    """
     told = read.told
     if told.answer.output == Type.VERDICT:
         word = str(told.answer.values[0])
@@ -249,7 +252,7 @@ def _is_hedged(read: _MentionedText) -> bool:
 
 
 def _row(read: _MentionedText, hedged: bool) -> str:
-    """Of a table: whether its number of rows is said, and the first row stands there as it is."""
+    """Return the objection to the text's table, or "": it must count the rows, and quote the first one."""
     told = read.told
     if told.totals.isdisjoint(read.keys):
         return "it does not say how many rows there are"

@@ -103,7 +103,7 @@ def _verdict_text(program: Program, answer: Answer, say: Say) -> str:
 
 
 def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLISH) -> str:
-    """Why an answer is empty: the first set that is; `counts` has those that are known."""
+    """Return the sentence that names the first empty set; `counts` has the known sizes of steps."""
     say = saying(language)
     sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
     empty = next((index for index in sets if counts.get(index) == 0), None)

@@ -82,7 +82,7 @@ class Told:
 
     @cached_property
     def roots(self) -> frozenset[str]:
-        """With what the words of all sources begin."""
+        """The stems of the words of all sources, cut to ALIKE letters."""
         return frozenset(stem(word)[:ALIKE] for source in self.sources for word in source)
 
     @cached_property

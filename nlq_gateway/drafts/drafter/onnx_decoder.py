@@ -64,7 +64,7 @@ def _pair(name: str, layer: int) -> tuple[str, str]:
 
 
 def reading_graph(weights: Weights, width: int) -> bytes:
-    """From `states` and `offers` to the token maps, and to keys and values of both."""
+    """Return the graph from `states` and `offers` to the token maps, and to keys and values of both."""
     graph = new_graph()
     states = graph.input("states", ("tokens", width))
     seen = graph.call("Concat", states, graph.input("offers", ("items", width)), axis=0)
@@ -77,7 +77,7 @@ def reading_graph(weights: Weights, width: int) -> bytes:
 
 
 def stepping_graph(weights: Weights, width: int) -> bytes:
-    """From `inputs`, past and seen keys and values to the queries, and the next keys and values."""
+    """Return the graph from `inputs`, past and seen keys and values to the queries, next keys and values."""
     graph = new_graph()
     states = graph.input("inputs", ("programs", 1, width))
     for number, layer in enumerate(weights.under("decoder.").numbered()):

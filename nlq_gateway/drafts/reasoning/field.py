@@ -1,4 +1,4 @@
-"""What the rules of growth and of ending look at, gathered once per question."""
+"""The input of the rules of growth and of ending, gathered once per question."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Field:
 
     @cached_property
     def some_of(self) -> SomeOf | None:
-        """How many of all that there are the question wants."""
+        """The number of members that the question wants, whichever they are; None if it wants all."""
         return some_of(self.reading)
 
     def counts(self, words: frozenset[int], found: Mapping[int, float]) -> bool:
@@ -132,7 +132,7 @@ class Field:
         return tuple(sorted({*found, *none}))
 
     def evidence(self, item: SchemaItem) -> Mapping[int, float]:
-        """What an item accounts for."""
+        """Return the degree to which each word of the question mentions an item: position -> (0, 1]."""
         return self.reading.evidence(item)
 
     def clue_index(self, position: int) -> int:
@@ -157,10 +157,10 @@ class Field:
 
     @once_a_question
     def leads(self, relation: SchemaItem, name: frozenset[int], kinds: frozenset[str]) -> bool | None:
-        """Whether a relation leads from the question's only name, which is of these kinds, or to it.
+        """True if a relation leads from the question's only name, of these kinds; False if it leads to it.
 
-        Several names with "and" between them are as one. None where that is open, or where such things have
-        no facts that way.
+        Several names joined by "and" count as one. None if the question does not say, or if entities of
+        these kinds have no such facts.
         """
         together = self._names_together
         told = leads_from(self.reading, relation, together) if name <= together else None
@@ -267,7 +267,7 @@ class Field:
 
     @cached_property
     def firmly_said(self) -> Mapping[str, Mapping[int, float]]:
-        """What firmly speaks of each concept, of those that the question firmly speaks of."""
+        """The firmly mentioned concepts: IRI -> word position -> degree."""
         said = ((c.iri, self.evidence(c)) for c in self.vocabulary.concepts)
         firm = ((iri, {t: d for t, d in found.items() if d >= w.FIRM}) for iri, found in said)
         return {iri: found for iri, found in firm if found}

@@ -1,6 +1,6 @@
-"""How members of a concept are shown: by their labels, or by what they have instead.
+"""The attributes that show members of a concept which have no labels.
 
-Graphs made from databases give no labels: a singer is its key. People mean the attribute that names it.
+Graphs made from databases give no labels: a singer is its key. Users mean the attribute that names it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from compilers.kopl.functions import ValueType
-from nlq_gateway.core.types import EntityItem, SchemaItem
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, name_from_iri, stem_word
+from nlq_gateway.index.members import is_told_by_label
+from nlq_gateway.index.text import fold, stem_word
 
 _SAMPLE = 500
 _OWN = 0.3
@@ -21,22 +22,22 @@ _PARTS = (("first name", "last name"), ("fname", "lname"), ("first name", "surna
 _NAMES = ("name", "title")
 _MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
-# A number or a date tells nothing by its name, as the height of a tower.
+# Measured quantities and dates name nothing by their label, such as the height of a tower.
 _MEASURED = (12, 0)
 
 
 @dataclass(frozen=True)
 class NamingAttributes:
-    """Which concepts have labels, and which attributes name the members of the others."""
+    """The concepts that have labels, and the attributes that name the members of the others."""
 
     vocabulary: Vocabulary
 
     @cached_property
     def _labelled(self) -> dict[str, bool]:
-        """Of each concept among the entities with the most facts, whether most have a name to be told by."""
+        """Concept -> True if most of its members, of the entities with the most facts, have a label."""
         named: Counter[str] = Counter()
         for entity in self.index.sample(_SAMPLE):
-            vote = 1 if _is_told_by(entity) else -1
+            vote = 1 if is_told_by_label(entity) else -1
             named.update(dict.fromkeys(entity.concepts, vote))
         return {concept: votes > 0 for concept, votes in named.items()}
 
@@ -46,7 +47,7 @@ class NamingAttributes:
         return self.vocabulary.index
 
     def attributes(self, concept: str) -> tuple[SchemaItem, ...]:
-        """What shows a member of a concept in the place of its label; () where it has one."""
+        """Return the attributes that show a member of a concept in place of its label; () if it has one."""
         found = self._shown.get(concept)
         if found is None:
             found = self._shown[concept] = () if self._has_labels(concept) else self._naming(concept)
@@ -84,17 +85,11 @@ class NamingAttributes:
         return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
 
     def _measuring(self, relation: SchemaItem) -> tuple[SchemaItem, ...]:
-        """What things without a name are there for: the number that they have, else what comes first."""
+        """Return the attribute that shows unlabelled entities: the commonest number, else the commonest."""
         own = [a for a in self.vocabulary.attributes if _belongs(a, relation)]
         return tuple(
             sorted(own, key=lambda a: (ValueType.QUANTITY not in a.value_types, -a.count, a.iri))[:1]
         )
-
-
-def _is_told_by(entity: EntityItem) -> bool:
-    """True if its label is more than a key: it was given one, or its IRI is made of words."""
-    own = name_from_iri(entity.iri)
-    return entity.label != own or not any(letter.isdigit() or letter == "=" for letter in own)
 
 
 def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:

@@ -1,4 +1,4 @@
-"""What the parts of a question may mean in the graph: attributes and concepts, with the words for them."""
+"""The attributes and concepts that parts of a question may mean, with the words for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Noun:
         return bool(ORDERED & set(self.item.value_types))
 
     def concepts(self, field: Field) -> frozenset[str]:
-        """Whose attribute it is, or the concept itself."""
+        """Return the concepts that mostly have the attribute, or the concept itself."""
         if self.is_attribute:
             return field.vocabulary.mostly(self.item, "domains")
         return frozenset({self.item.iri})

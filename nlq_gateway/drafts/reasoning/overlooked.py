@@ -1,6 +1,6 @@
-"""Whether a program that somebody else wrote leaves aside what the question plainly says.
+"""The parts of a question that a program of another source leaves out.
 
-An answer that passes over a name, a value or a denial is an answer to another question.
+An answer that leaves out a name, a value or a negation answers another question.
 """
 
 from __future__ import annotations

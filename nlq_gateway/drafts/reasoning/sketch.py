@@ -16,7 +16,7 @@ NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
 def together(explained: Mapping[int, float], more: Mapping[int, float]) -> Mapping[int, float]:
-    """What either explains, each word to the greater degree."""
+    """Return the words that either explains, each to the greater degree."""
     if not more:
         return explained
     merged = dict(explained)
@@ -26,7 +26,7 @@ def together(explained: Mapping[int, float], more: Mapping[int, float]) -> Mappi
 
 
 class Argument(NamedTuple):
-    """Where an argument came from: the words it stands for and the IRIs meant."""
+    """The origin of an argument: the words that it stands for, and the IRIs meant."""
 
     step: int
     argument: int
@@ -101,7 +101,7 @@ class Sketch(NamedTuple):
 
     @property
     def hops(self) -> int:
-        """How many relations the program follows."""
+        """The number of relations that the program follows."""
         return sum(step.function == "Relate" for step in self.steps)
 
     @property
@@ -135,11 +135,11 @@ class Sketch(NamedTuple):
         )
 
     def explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
-        """What is explained once `more` is too."""
+        """Return the words explained after `more` is added."""
         return together(self.explained, more)
 
     def gain(self, more: Mapping[int, float], weights: tuple[float, ...]) -> float:
-        """How much weight `more` explains that was not explained before."""
+        """Return the weight of words that `more` explains and the sketch does not."""
         return sum(
             weights[token] * max(0.0, degree - self.explained.get(token, 0.0))
             for token, degree in more.items()

@@ -43,20 +43,20 @@ from nlq_gateway.index import Index
 from nlq_gateway.question.reading.reading import QuestionReading
 
 NAME = "bottom-up"
-# Of the programs of a round, those to go on with.
+# The programs of a round that grow further.
 Prune = Callable[[Sequence[Program]], Set[Program]]
 VARIANTS = 2
-# Steps of the programs that are asked of in pairs.
+# The most steps of programs that are joined in pairs.
 SHORT = 3
-# Words, twice as many as the longest question of the benchmarks has.
+# Twice as many words as the longest question of the benchmarks has.
 LONG = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Breadth:
-    """How far the search goes: rounds of growth, programs kept per round, drafts handed on.
+    """The bounds of the search: rounds of growth, programs kept per round, drafts returned.
 
-    After `seconds` the store is not asked any more what the programs find.
+    After `seconds`, the store is no longer asked for the results of programs.
     """
 
     rounds: int = 5
@@ -89,11 +89,11 @@ class BottomUp:
 
     @cached_property
     def naming(self) -> NamingAttributes:
-        """What shows the members of concepts."""
+        """The attributes that show members of concepts."""
         return NamingAttributes(self.vocabulary)
 
     def read(self, reading: QuestionReading) -> Field:
-        """What the rules look at: for `draft`, and for `sound` after it."""
+        """Return the input of the rules, for `draft`, and for `sound` after it."""
         links = reading.links
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
@@ -200,7 +200,7 @@ class BottomUp:
 
 
 def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
-    """What may be asked of each program, or of two short ones."""
+    """Yield the complete programs: the endings of each program, or of two short ones joined."""
     aside = left_aside(field)
     telling = [sketch for sketch in kept if field.tells_names(sketch)]
     ended = [
@@ -210,7 +210,7 @@ def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     ]
     asked = tuple(both(field, ended))
     if asked:
-        # What answers one clause, or goes on from it, leaves the other aside.
+        # Programs for one clause leave the other aside.
         yield from asked
         return
     chosen = [one for one in choose(field, kept) if not field.overlooks(one)]

@@ -1,4 +1,4 @@
-"""What the reasoner may ask of the graph itself, beyond the index."""
+"""The questions that the reasoner asks of the graph itself, beyond the index."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a set is like: whether it has members, and the predicates of all of its members' facts.
+    """The result of a set: whether it is empty, and the predicates of its members' facts.
 
-    Each predicate comes with `forward` (a member is the subject) or `backward`. `facts` is None where the
-    set has more members than were looked at.
+    Each predicate comes with `forward` (a member is the subject) or `backward`. `facts` is None if the
+    set has more members than were read.
     """
 
     empty: bool
@@ -38,7 +38,7 @@ class Surroundings(Protocol):
         """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""
 
     def reach(self, partials: Sequence[Partial]) -> tuple[Reach | None, ...]:
-        """What each of the sets is like; None where the store does not tell in time."""
+        """Return the result of each set; None if the store does not answer in time."""
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
-        """Which texts are strings that the index may not know: triples of text, string and predicate."""
+        """Return triples (text, string, predicate) of texts that are strings which the index may not know."""

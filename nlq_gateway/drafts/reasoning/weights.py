@@ -1,4 +1,4 @@
-"""What the search prices and rewards, in one place: the numbers that a learned ranking will replace.
+"""The prices and rewards of the search.
 
 The unit is the weight of one plain word of the question: a step that costs 0.8 must account for words
 worth 0.8 to be kept.
@@ -6,7 +6,7 @@ worth 0.8 to be kept.
 
 from __future__ import annotations
 
-# Evidence: how surely words must speak of an item.
+# Evidence: the degree to which words must mention an item.
 FIRM = 0.5
 PLAIN = 0.9
 SURE = 0.7
@@ -17,12 +17,12 @@ NOTICED = 0.3
 # Steps.
 STEP = 0.15
 HOP = 0.25
-UNSAID = 0.8  # a relation or attribute that no word speaks for
+UNSAID = 0.8  # a relation or attribute that no word mentions
 BRIDGED = 0.5  # off UNSAID, times the similarity of a relation to the whole question
-QUIET = 0.2  # a qualifier that no word speaks for: "in 1994" needs none
+QUIET = 0.2  # a qualifier that no word mentions: "in 1994" needs none
 CONDITION = 0.1  # the same inside a question for a value
 NARROW = 1.5  # a filter on one named entity
-RANK = 0.08  # each better bearer of the same name passed over
+RANK = 0.08  # each better entity of the same name that is passed over
 ORDER = 0.4  # a step further from the name than the one after it
 LOWERCASE = 1.2  # a word without the capital that the name has
 LOOSE = 0.5  # And with a set that no name narrows
@@ -35,7 +35,7 @@ HEAD = 0.5  # the members are what the noun after "which" names
 HEAD_VALUE = 0.4
 ELSEWHERE = 1.2  # that noun names something else
 MISFIT = 0.4
-PASSED_OVER = 0.6  # a kind of things that the question names and the program is not about
+PASSED_OVER = 0.6  # a class that the question names and the program leaves out
 EITHER = 0.25  # Or where the question says so
 RELATED = 0.2  # two named things and what is said of their relation
 MOSTLY = 0.2  # an attribute that mostly belongs to what the set holds
@@ -50,11 +50,11 @@ MENTIONS = 10
 OTHER_MENTIONS = 6
 CLUES = 6
 
-# Ways between concepts that no word speaks for, and tables.
-JOIN = 0.3  # each relation of such a way
-COMPETING = 0.25  # each other way as short
+# Paths between concepts that no word mentions, and tables.
+JOIN = 0.3  # each relation of such a path
+COMPETING = 0.25  # each other path as short
 JOIN_FRONTIER = 200
-BORROWED = 0.2  # an attribute that only words for its concept speak of
+BORROWED = 0.2  # an attribute that only words for its concept mention
 KEYED = 0.4  # a key where no word says that one is meant
 KEY = 0.6  # a comparison with a key, which counts nothing
 COLUMN = 0.1  # each column of a table

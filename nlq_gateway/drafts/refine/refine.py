@@ -17,14 +17,14 @@ from nlq_gateway.models import Deadline, Generation, Model, Prompt, Sampling
 from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.trace import StepTrace
 
-# How many tokens the prompt may have.
+# The most tokens of the prompt.
 BUDGET = 4_000
 LONGEST_RESULT = 60
 LONGEST_ANSWER = 300
-# Results of a step that are shown, and whether the linked names are, until the prompt is short enough.
+# Results shown for each step, and whether linked names are shown, tried until the prompt is short enough.
 _SHORTER = ((5, True), (3, True), (1, True), (0, True), (0, False))
 _SAMPLING = Sampling(max_tokens=600, stop=("\nQuestion:",))
-# Stands between the results; within one it is written otherwise.
+# The separator of results, which is escaped inside one.
 _BETWEEN = "|"
 _TEMPLATES = PromptTemplates("nlq_gateway.drafts.refine")
 
@@ -81,9 +81,9 @@ class Refiner:
         return None if not program or program == executed.program else Revision(program, generation)
 
     def prompt(self, question: str, names: Sequence[str], executed: ExecutedProgram) -> Prompt | None:
-        """What the model reads; None where even the bare program is too long.
+        """Return the prompt; None if even the bare program is too long.
 
-        Results are left out before names, and steps never.
+        To fit, results are left out before names; steps are always included.
         """
         for results, named in _SHORTER:
             body = _TEMPLATES.render(

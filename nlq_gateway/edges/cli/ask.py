@@ -27,9 +27,9 @@ def ask(options: argparse.Namespace) -> int:
         raise InvalidRequest("the question is not text in UTF-8") from None
     if not options.question.strip():
         raise InvalidRequest("the question is empty", hint="ask something")
-    with opened(options, model=True) as gateway:
+    with opened(options, model=True) as pipeline:
         asked = Ask(options.question, language=options.language, strategy=options.strategy, only=options.only)
-        trace = gateway.ask(asked)
+        trace = pipeline.ask(asked)
     if options.json:
         print(json.dumps(trace.as_json(), ensure_ascii=False, indent=2))
     else:

@@ -61,7 +61,15 @@ function __nlq_words
             end
     end
 end
-complete -c nlq -a '(__nlq_words)'
+function __nlq_offered
+    set -l found (__nlq_words)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c nlq -f -a '(__nlq_offered)'
 """
 
 

@@ -47,10 +47,10 @@ def _measurements(
 ) -> Iterator[Iterator[Measurement]]:
     """Yield the measurements from this process, several, or a cluster. The index is built first."""
     alone = options.workers == 1 and not options.scheduler
-    with opened(options, model=alone) as gateway:
+    with opened(options, model=alone) as pipeline:
         if alone:
-            gateway.prepare_prompts(gateway.endpoint(None))
-            yield map(Measurer(gateway, options.strategy, only=options.only).measure, questions)
+            pipeline.prepare_prompts(pipeline.endpoint(None))
+            yield map(Measurer(pipeline, options.strategy, only=options.only).measure, questions)
             return
     job = EvaluationJob(settings_of(options), options.strategy, options.only)
     address, endpoint = options.scheduler, job.settings.endpoints[0]

@@ -13,7 +13,7 @@ from typing import Any
 from tqdm import tqdm
 
 from compilers.kopl.functions import FUNCTIONS
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import corpus_file
 from nlq_gateway.edges.cli.failures import write_report
@@ -54,10 +54,10 @@ def explore(options: argparse.Namespace) -> int:
         return tuning(options)
     if options.report:
         write_report(options.report, "")
-    with opened(options) as gateway:
-        endpoint = gateway.endpoint(None)
+    with opened(options) as pipeline:
+        endpoint = pipeline.endpoint(None)
         file = Path(options.out) if options.out else corpus_file(endpoint.id)
-        wording = _wording(options, gateway, endpoint)
+        wording = _wording(options, pipeline, endpoint)
         corpus = Corpus(file, _explored(endpoint, options.seed, wording))
         with _pool(options, endpoint) as pool:
             exploration = _exploration(options, endpoint, corpus, pool)
@@ -79,18 +79,18 @@ def explore(options: argparse.Namespace) -> int:
     return 0
 
 
-def _wording(options: argparse.Namespace, gateway: Gateway, endpoint: Endpoint) -> ModelWording | None:
+def _wording(options: argparse.Namespace, pipeline: Pipeline, endpoint: Endpoint) -> ModelWording | None:
     """The model's wording, where that is wanted; raises ConfigurationError where there is no model."""
     if not (options.worded or options.model):
         return None
-    if gateway.model is None:
+    if pipeline.model is None:
         raise ConfigurationError("no language model is configured", hint="give --model WHERE")
     try:
-        gateway.model.prepare(Deadline())
-        gateway.prepare_prompts(endpoint)
+        pipeline.model.prepare(Deadline())
+        pipeline.prepare_prompts(endpoint)
     except ModelError as error:
         raise ConfigurationError(f"the language model is not there: {error.message}") from None
-    return ModelWording(gateway.model, endpoint.index, leads_back(gateway, endpoint.id))
+    return ModelWording(pipeline.model, endpoint.index, leads_back(pipeline, endpoint.id))
 
 
 def _explored(endpoint: Endpoint, seed: int, wording: ModelWording | None) -> dict[str, Any]:

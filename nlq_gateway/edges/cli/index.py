@@ -6,13 +6,13 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from nlq_gateway.answering import Gateway, make_examples
+from nlq_gateway.answering import Pipeline, make_examples
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.edges.cli.plans import plan_lines, plan_object
 from nlq_gateway.edges.cli.source import settings_of, telling
 from nlq_gateway.endpoints.endpoint import Endpoint, Progress
 from nlq_gateway.endpoints.index_source import IndexSource
-from nlq_gateway.index import Manifest
+from nlq_gateway.index import Manifest, told_naming
 
 
 def index(options: argparse.Namespace) -> int:
@@ -21,11 +21,11 @@ def index(options: argparse.Namespace) -> int:
         raise InvalidRequest("--json belongs to --dry-run")
     if options.fresh and (options.dry_run or options.versions or options.use):
         raise InvalidRequest("--fresh builds an index, the other flags build none")
-    gateway = Gateway(settings_of(options))
+    pipeline = Pipeline(settings_of(options))
     try:
         if options.dry_run:
-            return _show_plans(gateway, as_json=options.json)
-        for endpoint in gateway.endpoints.values():
+            return _show_plans(pipeline, as_json=options.json)
+        for endpoint in pipeline.endpoints.values():
             if options.use or options.versions:
                 source = endpoint.source()
                 if options.use:
@@ -36,10 +36,10 @@ def index(options: argparse.Namespace) -> int:
                     if options.fresh:
                         _build_anew(endpoint, progress)
                     endpoint.prepare(progress)
-                make_examples(gateway, endpoint)
+                make_examples(pipeline, endpoint)
                 print("\n".join(facts(endpoint.index.manifest)))
     finally:
-        gateway.close()
+        pipeline.close()
     return 0
 
 
@@ -51,8 +51,8 @@ def _build_anew(endpoint: Endpoint, progress: Progress) -> None:
     source.folder(progress, fresh=True)
 
 
-def _show_plans(gateway: Gateway, *, as_json: bool) -> int:
-    sources = {name: endpoint.source() for name, endpoint in gateway.endpoints.items()}
+def _show_plans(pipeline: Pipeline, *, as_json: bool) -> int:
+    sources = {name: endpoint.source() for name, endpoint in pipeline.endpoints.items()}
     planned = {name: (source.finding, source.plan()) for name, source in sources.items()}
     if as_json:
         print(json.dumps({name: plan_object(*both) for name, both in planned.items()}, ensure_ascii=False))
@@ -87,6 +87,7 @@ def facts(manifest: Manifest) -> Iterator[str]:
         "built": f"{manifest.built_at}, in {manifest.seconds:.1f} s",
         "version": manifest.version,
         **{f"incomplete {name}": why for name, why in manifest.sampled.items()},
+        **({"names": told_naming(manifest.naming)} if manifest.naming else {}),
         **{f"warning {number}": text for number, text in enumerate(manifest.warnings, 1)},
     }
     width = max(map(len, shown))

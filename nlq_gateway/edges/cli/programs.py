@@ -17,7 +17,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.probes import compile_probes
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import KNOWN_ERRORS, ConfigurationError, InvalidRequest
 from nlq_gateway.core.json_lines import read_json_lines
 from nlq_gateway.edges.cli.failures import error_object, explain
@@ -43,8 +43,8 @@ class Item:
 
 def run(options: argparse.Namespace) -> int:
     """Execute the programs: `{id, answers, sparql}`, or `{id, answers: null, sparql, error}`."""
-    with opened(options) as gateway:
-        return _each(options, lambda p: _executed(gateway, p, options.strict), ("answers", "sparql"))
+    with opened(options) as pipeline:
+        return _each(options, lambda p: _executed(pipeline, p, options.strict), ("answers", "sparql"))
 
 
 def compile_(options: argparse.Namespace) -> int:
@@ -56,10 +56,10 @@ def compile_(options: argparse.Namespace) -> int:
     with_probes = options.probes or not options.jsonl
     if has_source(options):
         dialect = None if options.dialect == "auto" else options.dialect
-        with opened(options, dialect=False) as gateway:
+        with opened(options, dialect=False) as pipeline:
 
             def by_source(program: Program) -> Json:
-                return _compiled(*gateway.bind(program, dialect=dialect, strict=strict), with_probes, strict)
+                return _compiled(*pipeline.bind(program, dialect=dialect, strict=strict), with_probes, strict)
 
             return _each(options, by_source, blanks)
     if options.layout in (None, "auto"):
@@ -73,8 +73,8 @@ def compile_(options: argparse.Namespace) -> int:
     return _each(options, by_layout, blanks)
 
 
-def _executed(gateway: Gateway, program: Program, strict: bool) -> Json:
-    trace = gateway.run(program, probes=False, strict=strict)
+def _executed(pipeline: Pipeline, program: Program, strict: bool) -> Json:
+    trace = pipeline.run(program, probes=False, strict=strict)
     answers = list(trace.answer.strings) if trace.answer else []
     return {"answers": answers, "sparql": trace.query.text if trace.query else None}
 

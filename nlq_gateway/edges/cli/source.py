@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.client.progress import Progress, bars
 from nlq_gateway.core.errors import ConfigurationError, UnknownDataset
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -57,27 +57,27 @@ def _named(options: argparse.Namespace) -> Settings:
 
 
 @contextmanager
-def opened(options: argparse.Namespace, *, dialect: bool = True, model: bool = False) -> Iterator[Gateway]:
+def opened(options: argparse.Namespace, *, dialect: bool = True, model: bool = False) -> Iterator[Pipeline]:
     """A gateway whose first endpoint is ready; raises what keeps it from being so.
 
     `model` says whether the command needs the language model, if there is one.
     """
-    gateway = Gateway(settings_of(options, dialect=dialect))
+    pipeline = Pipeline(settings_of(options, dialect=dialect))
     try:
-        prepare(gateway.endpoint(None))
+        prepare(pipeline.endpoint(None))
         if model:
-            _prepare_model(gateway)
-        yield gateway
+            _prepare_model(pipeline)
+        yield pipeline
     finally:
-        gateway.close()
+        pipeline.close()
 
 
-def _prepare_model(gateway: Gateway) -> None:
+def _prepare_model(pipeline: Pipeline) -> None:
     """Open the language model, if there is one; without it questions are answered all the same."""
-    if gateway.model is None:
+    if pipeline.model is None:
         return
     try:
-        gateway.model.prepare()
+        pipeline.model.prepare()
     except ModelError as error:
         print(f"nlq: the language model is not there: {error.message}", file=sys.stderr)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import corpus_file
 from nlq_gateway.edges.cli.source import opened, settings_of
@@ -27,8 +27,8 @@ def tuning(options: argparse.Namespace) -> int:
         return _forgotten(endpoint)
     if options.tuned:
         return _shown(endpoint)
-    with opened(options) as gateway:
-        verdict = _tuned(gateway, settings, options)
+    with opened(options) as pipeline:
+        verdict = _tuned(pipeline, settings, options)
     if verdict.tuned is None:
         print(f"the judge stays as it is: {verdict.reason}")
         return 1
@@ -40,9 +40,9 @@ def tuning(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) -> TuningResult:
+def _tuned(pipeline: Pipeline, settings: Settings, options: argparse.Namespace) -> TuningResult:
     """Tune with a bar."""
-    endpoint = gateway.endpoint(None).id
+    endpoint = pipeline.endpoint(None).id
     corpus = Path(options.out) if options.out else corpus_file(endpoint)
     store = TraceStore.of(settings.server)
     confirmed = store.confirmed(endpoint) if store.is_there() else ()
@@ -53,7 +53,7 @@ def _tuned(gateway: Gateway, settings: Settings, options: argparse.Namespace) ->
             bar.total = total
             bar.update(done - bar.n)
 
-        return tune(gateway, corpus, confirmed, options.questions, progress)
+        return tune(pipeline, corpus, confirmed, options.questions, progress)
 
 
 def _shown(endpoint: str) -> int:

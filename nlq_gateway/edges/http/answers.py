@@ -12,7 +12,7 @@ from functools import partial
 from flask import Response, g, jsonify, request
 
 from connectors.results import as_json
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import downloads, events, problems
 from nlq_gateway.edges.http.keeping import Keeper, linked
 from nlq_gateway.edges.http.leaving import served
@@ -47,7 +47,7 @@ def sent_as(media_type: str, document: Json) -> Response:
 class Answers:
     """Sends traces to clients, once they are counted and kept."""
 
-    gateway: Gateway
+    pipeline: Pipeline
     keeper: Keeper
     pool: Executor = field(default_factory=partial(ThreadPoolExecutor, STREAMS, "events"))
 
@@ -94,6 +94,6 @@ class Answers:
             return Response(_NOTHING, content_type=RESULTS)
         if trace.result is not None and (trace.stages or trace.result.truncated):
             return Response(json.dumps(as_json(trace.result), ensure_ascii=False), content_type=RESULTS)
-        connector = self.gateway.endpoint(trace.dataset).connector
+        connector = self.pipeline.endpoint(trace.dataset).connector
         raw = connector.raw(trace.query.text, RESULTS, timeout_ms=timeout_ms)
         return Response(raw.body, content_type=raw.content_type)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from flask import Flask, Response, g, request
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import (
     datasets,
     describe,
@@ -52,7 +52,7 @@ _HEADERS = {
 
 
 def create_app(
-    gateway: Gateway,
+    pipeline: Pipeline,
     store: TraceStore,
     *,
     others: Callable[[], str] = lambda: "",
@@ -63,7 +63,7 @@ def create_app(
     """The WSGI application over a gateway.
 
     Args:
-        gateway: answers the questions; the caller prepares its endpoints.
+        pipeline: answers the questions; the caller prepares its endpoints.
         store: keeps the traces, and what people say of them, which the gateway learns from.
         others: names other worker processes that are loading, for `/readyz`; "" if none.
         shared: a folder of the server's processes, where they count requests together.
@@ -75,35 +75,35 @@ def create_app(
     app = Flask("nlq_gateway.edges.http", static_folder="static", static_url_path="/static")
     app.config.update(MAX_CONTENT_LENGTH=MAX_BODY, MAX_FORM_MEMORY_SIZE=MAX_BODY)
     app.extensions[METRICS] = counted
-    gateway.learn_from(store)
+    pipeline.learn_from(store)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     spell_strictly(app)
     for blueprint in (
-        nlq.routes(gateway, Answers(gateway, keeper)),
-        sparql.routes(gateway),
-        functions.routes(gateway),
-        datasets.routes(gateway),
-        schema.routes(gateway),
-        suggest.routes(gateway),
-        describe.routes(gateway),
-        explain.routes(gateway),
+        nlq.routes(pipeline, Answers(pipeline, keeper)),
+        sparql.routes(pipeline),
+        functions.routes(pipeline),
+        datasets.routes(pipeline),
+        schema.routes(pipeline),
+        suggest.routes(pipeline),
+        describe.routes(pipeline),
+        explain.routes(pipeline),
         traces.routes(store),
-        feedback.routes(store, gateway.settings.server.feedback),
-        health.routes(gateway, others, hangs),
+        feedback.routes(store, pipeline.settings.server.feedback),
+        health.routes(pipeline, others, hangs),
         metrics.routes(counted),
         page.routes(),
         openapi.routes(),
-        text2sparql.routes(gateway, keeper),
-        chat.routes(gateway, keeper),
+        text2sparql.routes(pipeline, keeper),
+        chat.routes(pipeline, keeper),
     ):
         app.register_blueprint(blueprint)
     problems.register(app, counted.problem)
     app.before_request(_identify)
-    guard(app, gateway.settings.server, bound, shared)
-    policy = content_policy(gateway.settings.server.pictures)
+    guard(app, pipeline.settings.server, bound, shared)
+    policy = content_policy(pipeline.settings.server.pictures)
     app.after_request(lambda response: _finish(response, policy))
-    request_log.register(app, gateway.settings.server.log)
+    request_log.register(app, pipeline.settings.server.log)
     return app
 
 

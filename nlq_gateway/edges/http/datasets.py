@@ -8,25 +8,25 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.access import readable
 from nlq_gateway.edges.http.store_pages import store_page
 from nlq_gateway.endpoints.endpoint import Endpoint
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """`GET /datasets`."""
     blueprint = Blueprint("datasets", __name__)
 
     @blueprint.get("/datasets")
     def datasets() -> Response:
-        server = gateway.settings.server
-        model = {"model": gateway.model.describe()} if gateway.model else {}
+        server = pipeline.settings.server
+        model = {"model": pipeline.model.describe()} if pipeline.model else {}
         yasgui = {"yasgui": server.yasgui} if asks_from(server.yasgui, server.cors) else {}
         return jsonify(
             {
-                "datasets": [_entry(endpoint) for endpoint in readable(gateway)],
-                "strategies": list(gateway.strategies),
+                "datasets": [_entry(endpoint) for endpoint in readable(pipeline)],
+                "strategies": list(pipeline.strategies),
                 "feedback": server.feedback,
                 **({"pictures": list(server.pictures)} if server.pictures else {}),
                 **yasgui,

@@ -14,7 +14,7 @@ from nlq_gateway.answering import (
     Connection,
     DescribedFacts,
     Description,
-    Gateway,
+    Pipeline,
     SuggestedQuestion,
     connected,
     meant_by,
@@ -32,7 +32,7 @@ from nlq_gateway.trace.parts import ValueTrace
 _CLASSES = 2
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """`GET /datasets/ID/describe` and `GET /datasets/ID/path`."""
     blueprint = Blueprint("describe", __name__)
 
@@ -42,10 +42,10 @@ def routes(gateway: Gateway) -> Blueprint:
         asked = arguments_of(DescribeQuery)
         if bool(asked.iri) == bool(asked.name):
             raise InvalidRequest("give an iri or a name", hint="one of the two")
-        endpoint = endpoint_for(gateway, dataset).snapshot()
+        endpoint = endpoint_for(pipeline, dataset).snapshot()
         meant = meant_by(endpoint.index, asked.name) if asked.name else ()
         iri = asked.iri or next((hit.iri for hit in meant), "")
-        found = gateway.describe(endpoint, iri, asked.lang, asked.facts) if iri else None
+        found = pipeline.describe(endpoint, iri, asked.lang, asked.facts) if iri else None
         if found is None:
             raise NotFound(f"the graph has nothing that is {asked.iri or asked.name!r}")
         others = [_other(endpoint, hit.kind, hit) for hit in meant[1:]]
@@ -55,8 +55,8 @@ def routes(gateway: Gateway) -> Blueprint:
     def path(dataset: str) -> Response:
         negotiate(("application/json",))
         asked = arguments_of(PathQuery)
-        endpoint = endpoint_for(gateway, dataset).snapshot()
-        start, goal = (_ends(gateway, endpoint, one) for one in (asked.from_, asked.to))
+        endpoint = endpoint_for(pipeline, dataset).snapshot()
+        start, goal = (_ends(pipeline, endpoint, one) for one in (asked.from_, asked.to))
         if start[0].iri == goal[0].iri:
             raise InvalidRequest(f"both ends are {start[0].label!r}", hint="give two things")
         found = connected(endpoint, start[0].iri, goal[0].iri, asked.lang)
@@ -71,12 +71,13 @@ def routes(gateway: Gateway) -> Blueprint:
     return blueprint
 
 
-def _ends(gateway: Gateway, endpoint: Endpoint, asked: str) -> Sequence[Hit | EntityItem]:
-    """What an end of a path may be, the likeliest first: the thing of an IRI, else those of a name.
+def _ends(pipeline: Pipeline, endpoint: Endpoint, asked: str) -> Sequence[Hit | EntityItem]:
+    """Return the entities that an end of a path may mean, best first: that of an IRI, else those of a name.
 
-    Raises NotFound where there is none, and where a class is likelier.
+    Raises:
+        NotFound: there is none, or a class is likelier.
     """
-    if is_iri(asked) and gateway.surroundings(endpoint).around(asked):
+    if is_iri(asked) and pipeline.surroundings(endpoint).around(asked):
         return (endpoint.index.entity(asked) or EntityItem(asked, endpoint.name_of(asked)),)
     meant = meant_by(endpoint.index, asked) if len(asked) <= LONGEST_NAME else ()
     things = [one for one in meant if one.kind == Kind.ENTITY]
@@ -91,7 +92,7 @@ def _end(endpoint: Endpoint, meant: Sequence[Hit | EntityItem]) -> Json:
 
 
 def _other(endpoint: Endpoint, kind: Kind, one: Hit | EntityItem) -> Json:
-    """What else a name may mean, with the classes that tell it from the others."""
+    """Return another meaning of a name, with the classes that distinguish it from the others."""
     index = endpoint.index
     thing = index.entity(one.iri) if kind == Kind.ENTITY else None
     classes = (index.kind(iri) for iri in (thing.concepts[:_CLASSES] if thing is not None else ()))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from compilers.kopl.functions import FUNCTIONS, Function, Type
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.caching import revalidated
 from nlq_gateway.edges.http.negotiation import negotiate
 from nlq_gateway.trace import Json
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """`GET /datasets/ID/functions`."""
     blueprint = Blueprint("functions", __name__)
 
     @blueprint.get("/datasets/<dataset>/functions")
     def functions(dataset: str) -> Response:
         negotiate(("application/json",))
-        endpoint_for(gateway, dataset)
+        endpoint_for(pipeline, dataset)
         return revalidated(jsonify(list(map(_described, FUNCTIONS.values()))), private=True)
 
     return blueprint

@@ -13,7 +13,7 @@ from compilers.compile import compile_program
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.program import Program
 from compilers.probes import compile_probes
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.answers import EXECUTED, JSON, OFFERS, Answers
@@ -30,7 +30,7 @@ from nlq_gateway.edges.http.requests import (
 from nlq_gateway.trace import Listener, Trace, compiled_json, program_json
 
 
-def routes(gateway: Gateway, answers: Answers) -> Blueprint:
+def routes(pipeline: Pipeline, answers: Answers) -> Blueprint:
     """`/nlq`, `/run` and `/compile`."""
     blueprint = Blueprint("nlq", __name__)
 
@@ -40,10 +40,10 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         body = arguments_of(NlqAddress) if request.method in ("GET", "HEAD") else body_of(NlqBody)
         if media_type in EXECUTED and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
-        asked = replace(body.ask(), dataset=endpoint_for(gateway, body.dataset).id)
+        asked = replace(body.ask(), dataset=endpoint_for(pipeline, body.dataset).id)
 
         def work(gone: Event, listeners: Sequence[Listener]) -> Trace:
-            return gateway.ask(asked, gone, listeners)
+            return pipeline.ask(asked, gone, listeners)
 
         return answers.respond(media_type, work, body.timeout_ms)
 
@@ -52,10 +52,10 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         media_type = negotiate(OFFERS)
         body = body_of(RunBody)
         program = _noted(body.read())
-        dataset = endpoint_for(gateway, body.dataset).id
+        dataset = endpoint_for(pipeline, body.dataset).id
 
         def work(_: Event, listeners: Sequence[Listener]) -> Trace:
-            return gateway.run(
+            return pipeline.run(
                 program,
                 dataset,
                 pins=pins_of(body.pins),
@@ -73,8 +73,8 @@ def routes(gateway: Gateway, answers: Answers) -> Blueprint:
         negotiate((JSON,))
         body = body_of(CompileBody)
         program = _noted(body.read())
-        dataset = endpoint_for(gateway, body.dataset).id
-        bound = gateway.bind(
+        dataset = endpoint_for(pipeline, body.dataset).id
+        bound = pipeline.bind(
             program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
         return jsonify(compiled_json(dataset, compile_program(*bound), compile_probes(*bound)))

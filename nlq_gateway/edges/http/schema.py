@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.layouts import class_predicate, predicate_of
 from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.caching import revalidated
@@ -26,7 +26,7 @@ MOST_NEIGHBOURS = 20
 _RELATING = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """`GET /datasets/ID/schema`."""
     blueprint = Blueprint("schema", __name__)
 
@@ -34,7 +34,7 @@ def routes(gateway: Gateway) -> Blueprint:
     def schema(dataset: str) -> Response:
         negotiate(("application/json",))
         asked = arguments_of(SchemaQuery)
-        endpoint = endpoint_for(gateway, dataset).snapshot()
+        endpoint = endpoint_for(pipeline, dataset).snapshot()
         return revalidated(jsonify(Listing(endpoint, asked).as_json()), private=True)
 
     return blueprint

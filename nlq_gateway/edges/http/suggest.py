@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from flask import Blueprint, Response, jsonify
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Hit
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.negotiation import negotiate
@@ -20,7 +20,7 @@ from nlq_gateway.trace import Json
 QUESTION = "question"
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """`GET /datasets/ID/suggest`."""
     blueprint = Blueprint("suggest", __name__)
 
@@ -28,7 +28,7 @@ def routes(gateway: Gateway) -> Blueprint:
     def suggest(dataset: str) -> Response:
         negotiate(("application/json",))
         asked = arguments_of(SuggestQuery)
-        endpoint = endpoint_for(gateway, dataset).snapshot()
+        endpoint = endpoint_for(pipeline, dataset).snapshot()
         return jsonify(suggestions(endpoint, asked.q, asked.limit))
 
     return blueprint

@@ -1,4 +1,4 @@
-"""What the tools give. A model reads all of it: it is what helps to answer, not the whole trace."""
+"""The results of the tools. A model reads all of it, so they have only the parts of the trace that help."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Answer(Selection):
 
 
 class Explanation(Selection):
-    """How an answer came about, or why there is none."""
+    """The way to an answer, or the reason why there is none."""
 
     trace: Annotated[Any, At("id")]
     dataset: Annotated[Any, At("dataset")]
@@ -101,7 +101,7 @@ class Candidate(BaseModel):
 
 
 class Candidates(BaseModel):
-    """What a name may stand for, best first; none where the graph has nothing like it."""
+    """The meanings of a name, best first; none if the graph has nothing like it."""
 
     dataset: str
     name: str
@@ -131,7 +131,7 @@ class Dataset(BaseModel):
 
 
 class Schema(BaseModel):
-    """What can be asked of a graph; the commonest first."""
+    """The schema of a graph, the commonest first."""
 
     dataset: str
     datasets: list[Dataset] = Field(description="every graph there is")

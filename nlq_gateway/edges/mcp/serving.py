@@ -19,7 +19,7 @@ import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.readiness import Preparation
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.version import __version__
@@ -92,16 +92,16 @@ def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
 
 
 def _server(settings: Settings, caller: Caller) -> MCPServer[None]:
-    gateway = Gateway(settings)
+    pipeline = Pipeline(settings)
     traces = TraceStore.of(settings.server)
     traces.check()
-    gateway.learn_from(traces)
-    Preparation(gateway).start()
+    pipeline.learn_from(traces)
+    Preparation(pipeline).start()
     server: MCPServer[None] = MCPServer(
         "nlq-gateway", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    register(server, gateway, traces, caller)
+    register(server, pipeline, traces, caller)
     return server
 
 

@@ -14,7 +14,7 @@ from compilers.compile import compile_program
 from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Function, Kind
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
-from nlq_gateway.answering import Ask, Gateway, Pin
+from nlq_gateway.answering import Ask, Pin, Pipeline
 from nlq_gateway.core.errors import InvalidRequest, TracesUnavailable
 from nlq_gateway.edges.clients import Client, endpoint_for, readable
 from nlq_gateway.edges.mcp.access import Caller
@@ -63,9 +63,9 @@ class PinnedName(BaseModel):
     iri: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+$", max_length=2_000)
 
 
-def register(server: MCPServer[Any], gateway: Gateway, traces: TraceStore, caller: Caller) -> None:
+def register(server: MCPServer[Any], pipeline: Pipeline, traces: TraceStore, caller: Caller) -> None:
     """Offer every tool; `caller` says who calls one."""
-    tools = Tools(gateway, traces, caller)
+    tools = Tools(pipeline, traces, caller)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in (tools.ask, tools.explain, tools.resolve, tools.schema, tools.run, tools.compile):
         more = f"\n\n{_functions()}" if tool.__name__ == "compile" else ""
@@ -90,7 +90,7 @@ def _parameters(function: Function) -> str:
 class Tools:
     """Each public method is a tool; its docstring is what a model reads."""
 
-    gateway: Gateway
+    pipeline: Pipeline
     traces: TraceStore
     caller: Caller
 
@@ -165,7 +165,7 @@ class Tools:
         """
         with told():
             endpoint = await self._ready(context, dataset)
-            every = readable(self.gateway, self.caller(context))
+            every = readable(self.pipeline, self.caller(context))
             return await in_thread(lambda _: schema_of(endpoint, every, limit))
 
     async def run(
@@ -185,7 +185,7 @@ class Tools:
         with told():
             given, endpoint = self._read(program, pins or []), await self._ready(context, dataset)
             chosen = tuple(Pin(pin.step - 1, pin.argument, pin.iri) for pin in pins or [])
-            trace = await in_thread(lambda _: self.gateway.run(given, endpoint.id, pins=chosen))
+            trace = await in_thread(lambda _: self.pipeline.run(given, endpoint.id, pins=chosen))
             return Answer.beginning(
                 await in_thread(lambda _: self._keep(trace, self.caller(context))), max_rows
             )
@@ -203,7 +203,7 @@ class Tools:
         """
         with told():
             given, endpoint = self._read(program, []), await self._ready(context, dataset)
-            bound = await in_thread(lambda _: self.gateway.bind(given, endpoint.id, dialect=dialect))
+            bound = await in_thread(lambda _: self.pipeline.bind(given, endpoint.id, dialect=dialect))
             query = compile_program(*bound)
             return Compiled(
                 dataset=endpoint.id,
@@ -217,10 +217,10 @@ class Tools:
         endpoint = await self._ready(context, request.dataset)
         asked = replace(request, dataset=endpoint.id)
         client = self.caller(context)
-        return await in_thread(lambda gone: self._keep(self.gateway.ask(asked, gone), client))
+        return await in_thread(lambda gone: self._keep(self.pipeline.ask(asked, gone), client))
 
     async def _ready(self, context: Call, dataset: str | None) -> Endpoint:
-        return await made_ready(endpoint_for(self.gateway, self.caller(context), dataset))
+        return await made_ready(endpoint_for(self.pipeline, self.caller(context), dataset))
 
     def _read(self, program: str | list[dict[str, Any]], pins: list[PinnedName]) -> Program:
         found = read_program(program)
@@ -241,7 +241,7 @@ class Tools:
     def _kept(self, context: Call, trace_id: str) -> Json:
         document = self.traces.get(trace_id)
         # The store may be shared with gateways that serve other graphs.
-        served = {endpoint.id for endpoint in readable(self.gateway, self.caller(context))}
+        served = {endpoint.id for endpoint in readable(self.pipeline, self.caller(context))}
         if document is None or document["dataset"] not in served:
             raise InvalidRequest(f"there is no trace {trace_id[:40]!r}", hint="only the newest are kept")
         return document

@@ -18,7 +18,7 @@ class Board:
     """
 
     def __init__(self, workers: int) -> None:
-        """To be made before the first fork; all `workers` count as LOADING at first."""
+        """Share memory with later forks; all `workers` count as LOADING at first."""
         self._workers = workers
         self._memory = mmap.mmap(-1, 3 * workers + 2)
         self._memory[:workers] = bytes([LOADING]) * workers

@@ -24,7 +24,7 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
 from connectors.observing import Watcher, watch
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.readiness import Preparation
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.edges.http.access.gate import TURNS
@@ -226,7 +226,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         generation: WorkerGeneration = worker.generation
         shared = self._models.get(generation.settings.model)
         model = shared.model() if shared else None
-        gateway = Gateway(generation.settings.shared_by(self._workers), model)
+        pipeline = Pipeline(generation.settings.shared_by(self._workers), model)
         preparation: Preparation
 
         def changed(endpoint: Endpoint) -> None:
@@ -234,7 +234,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
         board = generation.board
         app = create_app(
-            gateway,
+            pipeline,
             generation.store,
             others=lambda: board.waiting_for(generation.settings.server.ready == "all"),
             hangs=worker.hangs,
@@ -242,7 +242,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             bound=self._host,
         )
         counted: Metrics = app.extensions[METRICS]
-        preparation = Preparation(gateway, changed, counted.state, counted.model)
+        preparation = Preparation(pipeline, changed, counted.state, counted.model)
         watch(*self._watchers(app, counted, generation.settings))
         preparation.start()
         return app, preparation

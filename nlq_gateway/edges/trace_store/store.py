@@ -29,9 +29,9 @@ from nlq_gateway.settings.values import NEVER
 KEPT = 10_000
 MOST_BYTES = 1_000_000_000
 TRIM_SECONDS = 60.0
-# Seconds after a failure in which requests do not wait for the database.
+# Seconds after a failure during which requests do not wait for the database.
 PAUSE_SECONDS = 2.0
-# Old traces are deleted when a process has added one such part of the bound.
+# A process deletes old traces when it has added 1/N of the bound.
 _BATCHES = 10
 
 _LATER = "ask again in a few seconds"
@@ -54,7 +54,7 @@ class TraceStore:
         age: timedelta = NEVER,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        """Nothing is opened before the first use.
+        """Keep traces in a file or a database, which is opened at the first use.
 
         Args:
             place: a file of SQLite, or a database.
@@ -214,7 +214,7 @@ class TraceStore:
             if isinstance(error, _OUTAGES):
                 self._refused_until = time.monotonic() + PAUSE_SECONDS
             _log.error("traces cannot be kept in %s: %s", self.place, _reason(error))
-            # The database that comes back may be another one, without the tables.
+            # After an outage the database may be a new one, without the tables.
             self.close()
             raise TracesUnavailable("the store of traces does not answer", hint=_LATER) from None
 
@@ -224,7 +224,7 @@ class TraceStore:
             if time.monotonic() < self._refused_until:
                 raise TracesUnavailable("the store of traces did not answer a moment ago", hint=_LATER)
             if self._process != os.getpid():
-                # The connections of the process that forked this one, which the end of an object would close.
+                # Kept, as the end of the object would close connections of the process that forked this one.
                 self._inherited, self._engine = self._engine, None
             if self._engine is None:
                 self._engine, self._process = self._connected(), os.getpid()
@@ -239,7 +239,7 @@ class TraceStore:
         except BaseException as error:
             engine.dispose()
             if isinstance(error, _OUTAGES):
-                # Noted while others still wait for the lock: they need not try for themselves.
+                # Noted before the lock is free, so that threads waiting for it do not try again.
                 self._refused_until = time.monotonic() + PAUSE_SECONDS
             raise
         return engine

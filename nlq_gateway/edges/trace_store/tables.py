@@ -102,14 +102,14 @@ def _found(connection: Connection) -> int:
 
 
 def _note_ages(connection: Connection) -> None:
-    """From version 1, without ages, to 2: existing traces get the current time."""
+    """Move version 1, without ages, to 2: existing traces get the current time."""
     connection.execute(text("ALTER TABLE traces ADD COLUMN kept_at BIGINT NOT NULL DEFAULT 0"))
     connection.execute(update(traces).values(kept_at=int(time.time())))
     _by_age.create(connection)
 
 
 def _note_clients(connection: Connection) -> None:
-    """From version 2, without clients, to 3: existing rows belong to one client, no feedback is approved."""
+    """Move version 2, without clients, to 3: existing rows belong to one client, no feedback is approved."""
     for table in (traces, feedback):
         connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN client TEXT NOT NULL DEFAULT ''"))
         connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN size BIGINT NOT NULL DEFAULT 0"))

@@ -209,7 +209,7 @@ class Account:
         return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
 
     def strings(self) -> Iterator[float]:
-        """For each string that the program filters by, whether the graph has it; where that is known."""
+        """Yield 1.0 for each known string to filter by that the graph has, else 0.0."""
         bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
         for number, step in enumerate(self.draft.program.steps if self.draft else ()):
             if step.function in _BY_STRING and bound.get((number, 0)) in self.index.complete_texts:

@@ -19,7 +19,7 @@ _NEVER = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Whether another way came to the same answers; `independent` where it was another method."""
+    """The agreement of another program's answers; `independent` if another method wrote it."""
 
     agrees: bool
     independent: bool = False

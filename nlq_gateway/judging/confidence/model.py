@@ -1,4 +1,4 @@
-"""From features to a probability: a logistic regression whose weights are never negative.
+"""A logistic regression from features to a probability; its weights are never negative.
 
 So more of a feature never makes an answer less sure. A feature that is not known counts as the mean.
 However much speaks for an answer, some of the probability is left where it is of another kind than was asked

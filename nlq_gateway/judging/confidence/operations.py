@@ -27,7 +27,7 @@ Said = Callable[[QuestionReading, QuestionRequest], bool]
 def agreement(reading: QuestionReading, request: QuestionRequest, program: Program) -> float:
     """The share of the kinds of operation, among those said or done, that are both.
 
-    What a set is left out of itself by need not be said: those who acted with someone are others.
+    An entity left out of its own answer needs no negation: those who acted with someone are others.
     """
     done = done_by(program)
     said = {name: says(reading, request) for name, says in _SAID.items()}
@@ -36,7 +36,7 @@ def agreement(reading: QuestionReading, request: QuestionRequest, program: Progr
 
 
 def done_by(program: Program) -> Mapping[str, bool]:
-    """Which kinds of operation a program has."""
+    """Return the kinds of operation, each true if the program has it."""
     names = {ALIASES.get(step.function, step.function) for step in program.steps}
     signs = {text for step in program.steps for text in step.inputs}
     return {

@@ -13,7 +13,7 @@ _SHOWN = 3
 
 
 def unknown_in(evidence: AnswerEvidence) -> str:
-    """Why there is no answer: names and words that nothing here bears, else those that were passed over."""
+    """Return the reason for a refusal: names and words that the graph lacks, else those left out."""
     account, say = evidence.account, saying(evidence.reading.links.question.language)
     strange = [at for at in _telling(evidence) if at not in account.linked]
     names = [words for words in _runs(account, strange) if words[:1].isupper()]

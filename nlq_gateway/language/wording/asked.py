@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from compilers.kopl.program import Program
+from nlq_gateway.language.detection import ENGLISH, usual_language
 from nlq_gateway.language.tables import tables
 
 _Own = Mapping[str, Any]
@@ -16,6 +17,12 @@ _Own = Mapping[str, Any]
 def speaks(tag: str) -> bool:
     """True if simple programs have words in a language."""
     return "asked" in tables().get(tag, {})
+
+
+def language_asked(tags: Iterable[str]) -> str:
+    """The language of questions over a graph with labels in these: its own if that has words, or English."""
+    usual = usual_language(tags)
+    return usual if speaks(usual) else ENGLISH
 
 
 def question_in(tag: str, program: Program) -> str:

@@ -38,7 +38,7 @@ class RelationWording:
     subject_noun: str = ""
 
     def filled(self, other: RelationWording) -> RelationWording:
-        """With the parts of another reading where this one has none."""
+        """Return the wording with the parts of another that this one lacks."""
         return RelationWording(
             self.forward or other.forward,
             self.backward or other.backward,

@@ -14,7 +14,7 @@ from nlq_gateway.models.shared.messages import Method, MethodCall, Raised, Retur
 
 # The interval at which a waiting call checks its deadline, in seconds.
 _LOOK = 0.05
-# A process that is there takes a connection and a text at once.
+# Seconds: a running process accepts a connection and a text at once.
 _AT_ONCE_SECONDS = 10.0
 
 
@@ -22,7 +22,7 @@ class SharedModel:
     """The model behind a socket. Safe to share between threads; made after a fork, not before."""
 
     def __init__(self, address: str, key: bytes) -> None:
-        """Nothing is asked yet."""
+        """Connect to no process yet: the first call does."""
         self._address = address
         self._key = key
         self._idle: list[Connection] = []
@@ -90,7 +90,7 @@ class SharedModel:
             try:
                 return self._said(kept, call, deadline)
             except (EOFError, OSError):
-                # The process is another one by now.
+                # The process has been restarted.
                 self.close()
         try:
             return self._said(self._connected(deadline), call, deadline)
@@ -117,7 +117,7 @@ class SharedModel:
 
     def _connected(self, deadline: Deadline) -> Connection:
         connection = Client(self._address, family="AF_UNIX")
-        # A process that hangs still has connections made for it.
+        # The system accepts connections even if the process hangs.
         if not connection.poll(min(_AT_ONCE_SECONDS, deadline.left)):
             connection.close()
             raise ModelUnreachable("the model's process does not answer", hint="it may be stopped")

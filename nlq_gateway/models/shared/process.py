@@ -19,7 +19,7 @@ from nlq_gateway.settings.logging import LogSettings
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
-# A process that lived this long did not fail at its start.
+# Seconds after which the end of a process is no failed start.
 _LIVED_SECONDS = 60.0
 _END_SECONDS = 5.0
 _MODULE = "nlq_gateway.models.shared"
@@ -36,7 +36,7 @@ class ModelProcess:
     def __init__(
         self, settings: ModelSettings, log: LogSettings | None = None, module: str = _MODULE
     ) -> None:
-        """Nothing is started yet; `module` is what Python runs, and `log` says how it writes its log."""
+        """Start nothing yet; `module` is what Python runs, and `log` has the settings of its log."""
         self._settings = settings
         self._module = module
         self._log = log or LogSettings()

@@ -12,7 +12,7 @@ from compilers.compile import CompiledQuery
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Question as Asked
 from nlq_gateway.index import Index
@@ -65,10 +65,10 @@ class Measurer:
     """Asks the questions of one endpoint, which is ready. Safe to share between threads."""
 
     def __init__(
-        self, gateway: Gateway, strategy: str = "", dataset: str | None = None, *, only: bool = False
+        self, pipeline: Pipeline, strategy: str = "", dataset: str | None = None, *, only: bool = False
     ) -> None:
         """Keep what the questions are asked of; with `only` the strategy answers alone."""
-        self.gateway = gateway
+        self.pipeline = pipeline
         self.only = only
         self.strategy = strategy
         self.dataset = dataset
@@ -77,7 +77,7 @@ class Measurer:
         """Ask one question and compare; an error is part of the result."""
         measured = Measurement(question)
         try:
-            endpoint = self.gateway.endpoint(self.dataset)
+            endpoint = self.pipeline.endpoint(self.dataset)
             measured = replace(measured, gold=gold_of(question, endpoint.connector))
             measured = replace(measured, gold_program=gold_program(question, endpoint))
         except Exception as error:
@@ -95,7 +95,7 @@ class Measurer:
         )
         begun = time.perf_counter()
         try:
-            trace = self.gateway.ask(request)
+            trace = self.pipeline.ask(request)
         except Exception as error:
             made = getattr(error, "made", None)
             return replace(
@@ -117,7 +117,7 @@ class Measurer:
 
     def _explained(self, measured: Measurement, trace: Trace) -> Measurement:
         question = measured.question
-        index = self.gateway.endpoint(self.dataset).index
+        index = self.pipeline.endpoint(self.dataset).index
         links = Linker(index).link(Asked(question.text, question.language))
         program = None if trace.status == "unanswerable" else _grounded(trace, index)
         evidence = MistakeEvidence(links, program, measured.gold_program, question.topics)

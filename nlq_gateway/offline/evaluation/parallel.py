@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import ModelError
 from nlq_gateway.offline.evaluation.measure import Measurement, Measurer
 from nlq_gateway.offline.evaluation.questions import GoldQuestion
@@ -115,12 +115,12 @@ def _measure(job: EvaluationJob, question: GoldQuestion) -> Measurement:
 
 @lru_cache(maxsize=1)
 def _measurer(job: EvaluationJob) -> Measurer:
-    gateway = Gateway(job.settings)
-    endpoint = gateway.endpoint(None)
+    pipeline = Pipeline(job.settings)
+    endpoint = pipeline.endpoint(None)
     endpoint.prepare()
-    if gateway.model is not None:
+    if pipeline.model is not None:
         # The time of loading a model belongs to no question; if it is down, questions say so.
         with suppress(ModelError):
-            gateway.model.prepare()
-        gateway.prepare_prompts(endpoint)
-    return Measurer(gateway, job.strategy, only=job.only)
+            pipeline.model.prepare()
+        pipeline.prepare_prompts(endpoint)
+    return Measurer(pipeline, job.strategy, only=job.only)

@@ -43,7 +43,7 @@ def _pairs(schema: SchemaItems) -> list[tuple[Move, Move]]:
 
 
 def _of_move(schema: SchemaItems, move: Move) -> Iterator[Idea]:
-    """From an entity; if entities have no names, from a value or from a whole class."""
+    """Yield ideas that begin with an entity; if entities have no names, with a value or a whole class."""
     closings = tuple(IdeaPart(form) for form in ("names", "count", "contains"))
     yield from (Idea(IdeaPart("entity"), (move,), closing) for closing in closings)
     values = [IdeaPart("attribute", (item.iri,)) for item, _ in schema.attributes_of(schema.after(move))[:2]]

@@ -11,7 +11,7 @@ from compilers.answers import Answer
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.offline.exploration.sketch import pattern_of
 from nlq_gateway.offline.exploration.unit import SHOWN, FoundProgram
@@ -21,12 +21,12 @@ STRATEGY = "steps"
 _COMMON = (Type.VERDICT, Type.NUMBER)
 
 
-def leads_back(gateway: Gateway, dataset: str) -> Callable[[str, FoundProgram], bool]:
+def leads_back(pipeline: Pipeline, dataset: str) -> Callable[[str, FoundProgram], bool]:
     """Return a test whether the model's program for a question is the one found, or has its answers."""
 
     def asked(question: str, found: FoundProgram) -> bool:
         try:
-            trace = gateway.ask(Ask(question, dataset, "en", STRATEGY, only=True))
+            trace = pipeline.ask(Ask(question, dataset, "en", STRATEGY, only=True))
         except (GatewayError, EndpointError):
             return False
         if trace.program is None or trace.answer is None:

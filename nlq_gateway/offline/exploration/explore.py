@@ -91,7 +91,7 @@ class Exploration:
         return reason
 
     def _reason(self) -> str | None:
-        """Why to stop now, if there is a reason."""
+        """Return the reason to stop now; None to go on."""
         if self.failure is not None and not self.failure.spent:
             return "unanswered"
         if self.programs >= self.budget.programs:

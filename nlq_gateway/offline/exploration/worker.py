@@ -33,7 +33,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class UnitFailure:
-    """Why a unit was broken off: the budget that was `spent`, or a store that does not answer."""
+    """The reason for ending a unit early: the budget that was `spent`, or a store that does not answer."""
 
     message: str
     hint: str

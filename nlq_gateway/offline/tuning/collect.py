@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from compilers.errors import CompilerError
 from connectors.errors import EndpointError
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.answering.selection import tells
 from nlq_gateway.core.types import Links, Question
@@ -51,10 +51,10 @@ class OrderedCandidates:
 class Collector:
     """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
 
-    def __init__(self, gateway: Gateway, dataset: str | None = None, most: int = 12) -> None:
+    def __init__(self, pipeline: Pipeline, dataset: str | None = None, most: int = 12) -> None:
         """Run the first `most` drafts of each question, and half as many of each source."""
-        self._gateway = gateway
-        self._endpoint = gateway.endpoint(dataset)
+        self._sources = pipeline.sources(pipeline.endpoint(dataset).snapshot())
+        self._endpoint = pipeline.endpoint(dataset)
         self._most = most
 
     def collect(
@@ -63,7 +63,7 @@ class Collector:
         """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
         reading = QuestionReading.of(links, self._endpoint.index)
-        proposed = self._gateway.propose(self._endpoint, reading, Recorder(), demonstrations=demonstrations)
+        proposed = self._sources.propose(reading, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
         order = self._endpoint.judge.order(reading, proposed)
         carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]

@@ -19,7 +19,7 @@ from random import Random
 from compilers.errors import CompilerError
 from compilers.kopl.functions import Type
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.types import Demonstration, Draft
@@ -72,7 +72,7 @@ class TuningResult:
 
 
 def tune(
-    gateway: Gateway,
+    pipeline: Pipeline,
     corpus: Path,
     confirmed: Sequence[Demonstration] = (),
     most: int = 300,
@@ -88,7 +88,7 @@ def tune(
     if len(explored) + len(confirmed) < FEW:
         hint = "explore more of the graph first"
         raise ConfigurationError(f"{corpus} has fewer than {FEW} questions", hint=hint)
-    choices = list(_choices(gateway.endpoint(None), gateway, explored, confirmed, progress))
+    choices = list(_choices(pipeline.endpoint(None), pipeline, explored, confirmed, progress))
     return judged(choices, _sample(), len(confirmed))
 
 
@@ -163,13 +163,13 @@ def _drawn(corpus: Path, most: int) -> list[Demonstration]:
 
 def _choices(
     endpoint: Endpoint,
-    gateway: Gateway,
+    pipeline: Pipeline,
     explored: Sequence[Demonstration],
     confirmed: Sequence[Demonstration],
     progress: Progress,
 ) -> Iterator[LabelledCandidates]:
     """The candidates for each question, whose demonstrations are those of the other half."""
-    collector = Collector(gateway)
+    collector = Collector(pipeline)
     every = [*explored, *confirmed]
     folder = endpoint.folder / "demonstrations"
     for half in range(HALVES):
@@ -203,12 +203,12 @@ def _draft(right: Demonstration) -> Draft:
 
 def _sample() -> tuple[LabelledCandidates, ...]:
     """The candidates for the built-in graph's questions."""
-    gateway = Gateway(Settings.for_data([SAMPLE]))
-    gateway.endpoint(None).prepare()
-    collector = Collector(gateway)
+    pipeline = Pipeline(Settings.for_data([SAMPLE]))
+    pipeline.endpoint(None).prepare()
+    collector = Collector(pipeline)
     questions = read_questions(str(resources.files("nlq_gateway.sample") / "questions.jsonl"))
     found = tuple(
         collector.collect(one.text, one.answers, one.language).choice() for one in questions if one.answers
     )
-    gateway.close()
+    pipeline.close()
     return found

@@ -1,4 +1,4 @@
-"""Which of several things of one name a question means: by their kinds, relations and neighbours."""
+"""The choice among several things of one name, by their kinds, relations and neighbours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEXT_TO = 2
 _READINGS = 10
 
 Linked = Callable[[Sequence[str], Sequence[str]], Set[str]]
-"""Which of the first things have a fact with one of the second; raises EndpointError."""
+"""Returns those of the first things that have a fact with one of the second; raises EndpointError."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""From an adjective to the place that it is made from: German to Germany, Finnish to Finland.
+"""Places of adjectives: German gives Germany, Finnish gives Finland.
 
 English makes these words by a few endings; those that follow none are in a table. What comes out is only
 a name to look up: the graph decides whether there is such a thing.

@@ -36,7 +36,7 @@ class Linker:
     linked: Linked | None = None
 
     def link(self, question: Question) -> Links:
-        """What the question mentions. Longer names win over shorter ones inside them.
+        """Return the mentions of the question. Longer names take precedence over shorter ones inside them.
 
         Raises:
             EndpointError: the store was asked, and failed.
@@ -50,7 +50,7 @@ class Linker:
         chosen = self._with_places(tokens, chosen)
         texts = find_texts(self.index, text, tokens, literals, chosen)
         strings = [one for one in texts if one.hits[0].how in ("exact", "folded")]
-        # The number of `Location-4` is part of a word, and explains no other part of it.
+        # The number in `Location-4` is part of a word, and explains no other part of it.
         numbers = [one for one in literals if not _within_word(one, tokens)]
         groups = (chosen, numbers, strings)
         explained = {at for group in groups for one in group for at in range(one.start, one.end)}

@@ -18,7 +18,7 @@ from nlq_gateway.language.tables import pattern, rows, values
 from nlq_gateway.question.linking.ranges import join_ranges, periods
 from nlq_gateway.question.linking.spans import without_overlaps
 
-# As floats, whose product has no end: a question may say "million" any number of times.
+# Floats, as the product of integers has no bound: a question may repeat "million".
 _SCALES = {word: float(by) for word, by in {**rows("scales"), **SCALES}.items()}
 _SHORT_SCALES: dict[str, float] = rows("short_scales")
 _NUMBER_WORDS = {word: float(number) for word, number in rows("number_words").items()} | {
@@ -33,7 +33,7 @@ _ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({MONTH})\.?,? (\d{{3,4}})\b", re.I)
 _MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
 _SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
-# A letter that a number beside it is a part of; those of scripts without blanks begin another word.
+# A letter beside a number joins it to a word, except in scripts without blanks.
 _LETTER = rf"[^\W{UNSPACED}]"
 # A sign of a currency may be followed by a short scale ($5bn); a number inside a longer row of digits and
 # marks (1.2.3, an address) is none.
@@ -46,7 +46,7 @@ _NUMBER = re.compile(
 _WORDS = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
 _WORD_NUMBER = re.compile(rf"(?<![\w-])(?P<word>{_WORDS})\b{_SCALE}", re.I)
 _AND_MORE = re.compile(rf"(?: and)? (?P<word>{_WORDS})\b{_SCALE}", re.I)
-# Number words are mostly no values ("one of them"); behind or before these words they are.
+# Number words are seldom values ("one of them"), except after or before these words.
 _CUE = re.compile(
     rf"(?:\b(?:{pattern('number_cues')})|(?P<order>\b(?:{pattern('number_orders')})|\bthe)) $", re.I
 )
@@ -143,7 +143,7 @@ def _has_unit(value: Value) -> bool:
 
 
 def _scale(match: re.Match[str]) -> float:
-    """What the scale behind a number multiplies it with."""
+    """Return the factor of the scale after a number: 1000 for "thousand"."""
     words = " ".join(text or "" for name, text in match.groupdict().items() if name in ("scale", "short"))
     return math.prod((_SCALES | _SHORT_SCALES)[word] for word in words.lower().split())
 

@@ -1,1 +1,1 @@
-"""What a question says, before a graph is looked at: its words, cues, frame and numbers."""
+"""The words, cues, frame and numbers of a question, read before the graph is asked."""

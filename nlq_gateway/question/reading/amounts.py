@@ -8,11 +8,11 @@ from compilers.kopl.values import Quantity
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
 
-# The count must compare so with a number that is so much larger.
+# The comparison of a count with a number, and the amount to add to the number.
 _BOUNDS = {">=": (">", -1), ">": (">", 0), "<=": ("<", 1), "<": ("<", 0), "=": ("=", 0)}
 _BEHIND = dict(tables.phrases_by("comparisons_behind"))
 _FILLING, _HAVING = tables.words("filling"), tables.words("having")
-# The first words of a command, and how surely the one behind the number must name a kind.
+# The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
 
@@ -48,7 +48,7 @@ class SomeOf:
 
 
 def some_of(reading: QuestionReading) -> SomeOf | None:
-    """How many are to be named, whichever: "name three rivers", "give me any four engineers"."""
+    """Return the number of members wanted, whichever they are: "name three rivers", "give me any four"."""
     lowers = reading.lowers
     at = next((n for n, word in enumerate(lowers[:_COMMAND]) if _number(word) is not None), 0)
     number = _number(lowers[at]) if at else None

@@ -12,7 +12,7 @@ from nlq_gateway.language.tables import phrases_by
 
 
 class Role(Enum):
-    """What a phrase does to the words after it."""
+    """The role that a phrase gives to the words after it."""
 
     ASK = "they are asked for"
     NUMBER = "a number over them is asked for"

@@ -1,4 +1,4 @@
-"""What the phrases of a question say of the schema's items, by their similarity to names."""
+"""Evidence for schema items: the similarity of the question's phrases to their names."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.index import Index
 from nlq_gateway.question.reading.phrases import CoveredPhrase
 
-# The similarity from which on a phrase speaks of a name, and that from which on it surely does.
+# The similarity at which a phrase begins to mention a name, and that at which it surely does.
 NOISE, CERTAIN = 0.38, 0.92
 FIRM = 0.6
 _IDLE = 0.02
 
-# For an item by kind and IRI, how surely each word speaks of it.
+# (kind, IRI) of an item -> word -> degree to which the word mentions it.
 Evidence = dict[tuple[Kind, str], dict[int, float]]
 Similarity = NDArray[np.float32]
 
 
 def degree_of(similarity: float) -> float:
-    """How surely a phrase of a similarity speaks of a name, at most 1."""
+    """Return (similarity − NOISE) / (CERTAIN − NOISE), at most 1: the degree of a mention."""
     return min(1.0, (similarity - NOISE) / (CERTAIN - NOISE))
 
 
 def spoken(phrases: Sequence[CoveredPhrase], similarity: Similarity, index: Index) -> Evidence:
-    """What each word says of an item, in the likeliest phrase to which it adds something."""
+    """Return item -> word -> degree, by the best phrase whose similarity the word raises."""
     found: Evidence = {}
     shorter = _shorter_phrases(phrases)
     for row, phrase in enumerate(phrases):
@@ -42,7 +42,7 @@ def spoken(phrases: Sequence[CoveredPhrase], similarity: Similarity, index: Inde
 
 
 def alone(phrases: Sequence[CoveredPhrase], similarity: Similarity, index: Index) -> Evidence:
-    """What single words say of an item firmly, without their neighbours."""
+    """Return item -> word -> degree, from phrases of one word whose similarity is above FIRM."""
     found: Evidence = {}
     for row, phrase in enumerate(phrases):
         if not phrase.spoken or len(phrase.tokens) > 1:
@@ -60,7 +60,7 @@ def _key(index: Index, column: int) -> tuple[Kind, str]:
 
 
 def _shorter_phrases(phrases: Sequence[CoveredPhrase]) -> dict[tuple[int, int], int]:
-    """For a phrase and one of its words: the phrase without it.
+    """Return (phrase, one of its words) -> the phrase without the word.
 
     A word that adds nothing to a phrase gets no credit for it.
     """

@@ -1,6 +1,6 @@
-"""What a question calculates: "the sum of A, B and C", "X divided by Y", "where loss is A plus B".
+"""Formulas in questions: "the sum of A, B and C", "X divided by Y", "where loss is A plus B".
 
-A formula is asked where it stands, or it says what a name elsewhere in the question means.
+A formula is asked for where it stands, or it defines a name used elsewhere in the question.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nlq_gateway.question.reading import cues
 from nlq_gateway.question.reading.cues import Role
 from nlq_gateway.question.reading.reading import QuestionReading
 
-# Before a list, with what links its last part.
+# Words before a list of operands, and the word before its last operand.
 _LISTS = tuple((tuple(text.split()), *means) for text, means in tables.rows("formula_lists").items())
 _INFIXES = tuple(tables.phrases_by("formula_infixes"))
 _IS, _NAMING, _ENDS = map(tables.words, ("formula_verbs", "formula_names", "formula_ends"))
@@ -24,7 +24,7 @@ _BEGIN = tables.words("formula_openers")
 
 @dataclass(frozen=True, slots=True)
 class FormulaOperand:
-    """What is calculated with: `function` is a number over it, told by `cue`; "" for its values."""
+    """An operand; `function` is an aggregate of it, named by the words of `cue`, or "" for its values."""
 
     words: frozenset[int]
     function: str = ""
@@ -133,7 +133,7 @@ def _operand(reading: QuestionReading, part: tuple[int, ...]) -> FormulaOperand:
 
 
 def _named(reading: QuestionReading, formula: Formula) -> Formula:
-    """With what the words before it say that it is; asked itself where they say nothing."""
+    """Return the formula with the name that the words before it give it; without a name it is asked for."""
     lowers = reading.lowers
     at = min(formula.words) - 1
     while at >= 0 and lowers[at] in lexicon.ARTICLES:

@@ -1,4 +1,4 @@
-"""How much of something a question asks for: "how old", "how powerful is", "how much"."""
+"""Measures that questions ask for: "how old", "how powerful is", "how much"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.language import lexicon, tables
 
-# What follows "how" where a number of things, a way, or a relation is asked for.
+# Words after "how" that ask for a count, a manner or a relation.
 _OTHERS = STOP_WORDS | lexicon.RELATION_WORDS | tables.words("unmeasured")
 
 

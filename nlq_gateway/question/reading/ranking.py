@@ -80,7 +80,7 @@ def _number_at(reading: QuestionReading, position: int) -> int:
 
 
 def _measure(position: int, lowers: tuple[str, ...]) -> frozenset[int]:
-    """What stands behind "by": the measure of "the top 3 shops by size"."""
+    """Return the words after "by": the measure of "the top 3 shops by size"."""
     by = next((at for at in range(position + 1, len(lowers)) if lowers[at] in lexicon.BY), None)
     return frozenset() if by is None else _following(by, lowers)
 

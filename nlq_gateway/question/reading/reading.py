@@ -1,4 +1,4 @@
-"""What a question says, before any program is thought of: its cues, and which words speak of which names."""
+"""The reading of a question, made before any program: its cues, and the names that its words mention."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class QuestionReading:
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
-        """How much each word asks to be explained: names most, stop words not at all."""
+        """The weight with which each word must be explained: the largest for names, 0 for stop words."""
         return tuple(self._weight(position) for position in range(len(self.tokens)))
 
     def _weight(self, position: int) -> float:
@@ -349,11 +349,11 @@ class QuestionReading:
         return frozenset(range(position, end))
 
     def evidence(self, item: SchemaItem) -> dict[int, float]:
-        """How surely each word of the question speaks of a schema item: position -> (0, 1]."""
+        """Return the degree to which each word of the question mentions a schema item: position -> (0, 1]."""
         return self._evidence.get((item.kind, item.iri), {})
 
     def within(self, item: SchemaItem, words: frozenset[int]) -> float:
-        """How surely some words alone speak of an item, on the average over those with a meaning."""
+        """Return the degree to which these words alone mention an item, averaged over those with a weight."""
         content = [token for token in words if self.weights[token] > 0]
         columns = self._columns.get((item.kind, item.iri), [])
         best = dict.fromkeys(content, 0.0)
@@ -365,7 +365,7 @@ class QuestionReading:
         return sum(best.values()) / len(best) if best else 0.0
 
     def name_said(self, item: SchemaItem) -> tuple[str, frozenset[int]]:
-        """Which of an item's names the question says best, and by which words; "" where it says none."""
+        """Return the name of an item that the question mentions best, and its words; "" if none."""
         return self._names_said.get((item.kind, item.iri), ("", frozenset()))
 
     @cached_property
@@ -391,7 +391,7 @@ class QuestionReading:
         return found
 
     def alone(self, item: SchemaItem) -> Mapping[int, float]:
-        """How surely single words speak of a schema item, without their neighbours."""
+        """Return the degree to which each word alone, without its neighbours, mentions a schema item."""
         return self._alone.get((item.kind, item.iri), {})
 
     def clusters(self, item: SchemaItem) -> tuple[Mapping[int, float], ...]:
@@ -429,7 +429,7 @@ class QuestionReading:
 
     @cached_property
     def _alone(self) -> Evidence:
-        """What single words say of an item firmly, without their neighbours."""
+        """Item -> word -> degree, from phrases of one word."""
         return alone(self.phrases, self.similarity, self.index)
 
     def _parts(self, token: int) -> bool:
@@ -446,9 +446,9 @@ class QuestionReading:
 
     @cached_property
     def prepositions(self) -> tuple[str, ...]:
-        """What the prepositions before names mean, where they can mean a relation of their own.
+        """The relations that the prepositions before names can stand for.
 
-        An adjective made from a place's name says "in" or "from" by its form.
+        An adjective made from a place's name means "in" or "from" by its form.
         """
         before = {min(self.covered(m), default=0) - 1 for m in self.links.mentions if m.kind == Kind.ENTITY}
         spoken = [self.lowers[position] for position in before if position >= 0]

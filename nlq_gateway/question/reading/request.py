@@ -39,7 +39,7 @@ class QuestionPart:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRequest:
-    """What a question asks, in parts."""
+    """The request of a question, in parts."""
 
     asked: tuple[QuestionPart, ...] = ()
     groups: tuple[QuestionPart, ...] = ()
@@ -100,7 +100,7 @@ class _RequestReader:
         return self._request()
 
     def _calculated(self, formula: Formula) -> None:
-        """What is calculated is asked for, or told of what is."""
+        """Begin a part for a formula, if the formula is asked for and no other part has begun."""
         if formula.is_asked:
             if self.current.role != Role.ASK or self._content(self.current.words):
                 self._next(Role.ASK)
@@ -216,7 +216,7 @@ class _RequestReader:
         return (*says, (cue.says, words))
 
     def _of(self, words: frozenset[int]) -> None:
-        """What follows says whose things are asked for; an opening "of" or "in" begins a condition."""
+        """Begin the context of the part asked for; "of" or "in" at the start begins a condition."""
         said = self._content(self.current.words)
         opening = self.current.role == Role.CONDITION and not self.parts and min(words) == 0
         if self.current.role == Role.ASK and said:
@@ -244,7 +244,7 @@ class _RequestReader:
         return not self.reading.named.isdisjoint(range(position + 1, position + 4))
 
     def _items(self, begin: int) -> Iterator[int]:
-        """Where the parts of a list begin."""
+        """Yield the positions at which the parts of a list begin."""
         first = True
         for position in range(begin, len(self.reading.lowers)):
             word = self.reading.lowers[position]
@@ -262,7 +262,7 @@ class _RequestReader:
     def _next(self, role: Role) -> None:
         """Begin a part; a number without words waits for those of the next."""
         bare = not self._content(self.current.words) and role == Role.ASK
-        # "The count and the name": what is counted was said before.
+        # "The count and the name": the counted thing was named before.
         waiting = tuple(said for said in self.current.says if bare and said[0] != cues.COUNT)
         different = self.current.different if waiting else NOTHING
         self._close()
@@ -300,7 +300,7 @@ class _RequestReader:
 
 
 def _with_context(asked: tuple[QuestionPart, ...]) -> tuple[QuestionPart, ...]:
-    """What stands at the end of a list says of all before it whose they are: "ids and names of documents"."""
+    """Return the parts with the context at the end of their list: "ids and names of documents"."""
     context, told = NOTHING, []
     for part in reversed(asked):
         context = part.context or context

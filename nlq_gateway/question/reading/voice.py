@@ -1,4 +1,4 @@
-"""Which of two names a question makes the subject of a relation: who feeds, and who is fed.
+"""The direction of a relation in a question: which of two names is its subject, such as the one that feeds.
 
 The form of the clause and the form of the relation's name decide together: "A owns B" and "A is owned by B"
 swap the ends, and so do "owns" and "owned by" as names.
@@ -18,7 +18,7 @@ from nlq_gateway.question.reading.reading import QuestionReading
 
 
 class ClauseForm(Enum):
-    """How a relation stands between the first name A and the second name B."""
+    """The form of a clause between the first name A and the second name B."""
 
     ACTIVE = "A directs B"
     PASSIVE = "A is directed by B"
@@ -28,7 +28,7 @@ class ClauseForm(Enum):
 
 
 class NameForm(Enum):
-    """How a relation is called."""
+    """The grammatical form of a relation's name."""
 
     BY = "directed by"
     PREDICATE = "flows into"
@@ -37,7 +37,7 @@ class NameForm(Enum):
     NOUN = "capital"
 
 
-# Whether A is the subject of the relation's facts; what is missing cannot be told.
+# True if A is the subject of the relation's facts; pairs that are missing are open.
 _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
     (ClauseForm.ACTIVE, NameForm.BY): False,
     (ClauseForm.ACTIVE, NameForm.PREDICATE): True,
@@ -63,7 +63,7 @@ _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
 }
 _PREPOSITIONS = tables.words("relating")
 _QUESTION_WORDS = lexicon.ASKING | lexicon.CHOICE_WORDS
-# By what stands before the first of name and relation, and the preposition that goes with the other.
+# By the words before the first of name and relation, and the preposition of the other.
 _ASKED_FIRST: Mapping[tuple[str, str], ClauseForm] = {
     ("", ""): ClauseForm.ACTIVE,
     ("", "in"): ClauseForm.ACTIVE,
@@ -87,7 +87,7 @@ _OPENING = 2
 def leads(
     reading: QuestionReading, relation: SchemaItem, start: frozenset[int], end: frozenset[int]
 ) -> bool | None:
-    """Whether the question says that a relation leads from one name to another; None if it is open."""
+    """True if the question says that a relation leads from `start` to `end`; None if it does not say."""
     if not start or not end or not start.isdisjoint(end):
         return None
     in_order = max(start) < min(end)
@@ -112,14 +112,14 @@ def is_noun_or_verb(reading: QuestionReading, relation: SchemaItem) -> bool:
 
 
 def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
-    """Whether what acts, as in "what does it feed", is the subject of a relation's facts; None if open."""
+    """True if the actor, as in "what does it feed", is the subject of a relation's facts; None if open."""
     name, said = reading.name_said(relation)
     words = [reading.lowers[token] for token in sorted(said)]
     return _FIRST_IS_SUBJECT.get((ClauseForm.ACTIVE, _form(name.lower().split(), words, ClauseForm.ACTIVE)))
 
 
 def leads_from(reading: QuestionReading, relation: SchemaItem, name: frozenset[int]) -> bool | None:
-    """Whether a relation leads from the only name to what is asked for; None if it is open.
+    """True if a relation leads from the only name to the answer; None if the question does not say.
 
     "What feeds X" asks for subjects of the facts, "what is fed by X" and "what does X feed" for objects.
     """
@@ -153,10 +153,10 @@ def _is_owned(reading: QuestionReading, said: frozenset[int], name: int) -> bool
 
 
 def _is_subject(reading: QuestionReading, called: str) -> bool | None:
-    """Whether the only name is the subject of a relation's facts, by the case of "who"; None if it is open.
+    """True if the case of "who" says that the only name is the subject of a relation's facts; None if open.
 
     "Wen liebt Anna" asks for objects, "wer liebt Anna" and "wessen Chef ist Anna" for subjects. The passive
-    turns that round, and so does a relation that is called "geliebt von".
+    reverses that, and so does a relation that is named "geliebt von".
     """
     own = partial(tables.own_words, reading.language)
     if not own("asked_owner").isdisjoint(reading.lowers[:2]):
@@ -171,12 +171,12 @@ def _is_subject(reading: QuestionReading, called: str) -> bool | None:
 
 
 def _asking_clause(reading: QuestionReading, said: frozenset[int], name: frozenset[int]) -> ClauseForm | None:
-    """How a relation stands between a name and the question word with its noun, whichever is first."""
+    """Return the form of the clause between a name and the question word with its noun, in either order."""
     lowers = reading.lowers
     at = next((at for at, word in enumerate(lowers[:_OPENING]) if word in _QUESTION_WORDS), None)
     if at is None:
         return None
-    # "How many" asks as "which" does.
+    # "How many" is read as "which".
     begin = max(at, *reading.count_cue) + 1 if at in reading.count_cue else at + 1
     while begin in reading.head - said:
         begin += 1
@@ -194,7 +194,7 @@ def _plain(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _kind(opening: tuple[str, ...]) -> str:
-    """What stands before: nothing, a form of "be" or of "do", or something else."""
+    """Return the kind of the words before: "" for none, "be", "do", or "other"."""
     if not opening:
         return ""
     forms = (("be", lexicon.BE), ("do", lexicon.DO))
@@ -246,7 +246,7 @@ def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
         return NameForm.DOER
     conjugated = name[0].endswith("s") and not name[0].endswith("ss")
-    # "starred actors" is what somebody starred, not who did.
+    # "starred actors" are objects of the relation, not subjects.
     if (
         conjugated
         or (name == [last] and last.endswith("ed"))

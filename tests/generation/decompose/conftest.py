@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from compilers.kopl.program import Program
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
 from nlq_gateway.drafts.generation.decompose import Decomposed, Decomposer, Templates
@@ -35,7 +35,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 class Bench:
     """The strategy over the sample graph, with whatever model."""
 
-    gateway: Gateway
+    gateway: Pipeline
     endpoint: Endpoint
     templates: Templates
     surroundings: StoreSurroundings
@@ -58,9 +58,8 @@ def known_of(question: str) -> Known:
 
 
 @pytest.fixture(scope="session")
-def bench(cache: Path) -> Iterator[Bench]:
-    assert cache.name == "cache"
-    gateway = Gateway(Settings.for_data([SAMPLE]))
+def bench() -> Iterator[Bench]:
+    gateway = Pipeline(Settings.for_data([SAMPLE]))
     endpoint = gateway.endpoint(None)
     endpoint.prepare()
     ready = endpoint.prepared

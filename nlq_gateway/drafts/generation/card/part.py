@@ -71,7 +71,7 @@ def blocks_of(
 def _left_out(
     blocks: Blocks, shown: Iterable[tuple[CardBlock, Sequence[CardLine]]], count: Count, budget: int
 ) -> Iterator[str]:
-    """For each block the names of its omitted lines, as many as fit."""
+    """Yield lines with the names of each block's omitted lines, as many as fit."""
     for block, lines in shown:
         others = [line for line in block.lines if line not in lines]
         for group, of_group in groupby(others, key=lambda line: line.group):

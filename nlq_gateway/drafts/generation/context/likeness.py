@@ -66,7 +66,7 @@ class Likeness:
         return scores
 
     def of_all(self, phrases: Sequence[QuestionPhrase]) -> NDArray[np.float32]:
-        """As `scores`, for every item: shape (phrases, items of the schema)."""
+        """Return the scores of every item: shape (phrases, items of the schema)."""
         vectors = self.index.encode([phrase.text for phrase in phrases])
         scores: NDArray[np.float32] = vectors @ self.index.schema_vectors.T
         if len(self._starts) > 1:
@@ -114,7 +114,7 @@ class Likeness:
 
     @cached_property
     def _stems(self) -> dict[str, dict[int, float]]:
-        """For each stem of a name or a synonym, the items that it speaks of, with the score."""
+        """Stem of a name or a synonym -> position of an item -> score."""
         found: defaultdict[str, dict[int, float]] = defaultdict(dict)
         for position, text in self.index.schema_texts:
             for synonym in synonyms_of(text):

@@ -44,7 +44,7 @@ class NearnessFinder:
                 yield from () if item is None else (concept for concept, _ in item.domains[:1])
 
     def _likeness(self, links: Links) -> dict[int, float]:
-        """By position, the similarity of an item's names and description to the question or its phrases."""
+        """Return position -> similarity of the item's names and description to the question's phrases."""
         phrases = [
             *phrases_of(links, _LONGEST_PHRASE)[:_MOST_PHRASES],
             QuestionPhrase(0, 0, links.question.text),

@@ -48,7 +48,7 @@ def grammar_of(
     *,
     free_names: bool = False,
 ) -> Grammar:
-    """As `program_grammar`, as data."""
+    """Return `program_grammar` as data."""
     rules, writing = Rules(), WRITINGS[notation]
     vocabulary = vocabulary_of(names, writing, rules, free_names=free_names)
     calls = Calls(rules, writing, vocabulary)

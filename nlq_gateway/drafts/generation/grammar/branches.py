@@ -103,7 +103,7 @@ class Branches:
         return self.calls.any_of("fact-step", functions((_E,), _F))
 
     def _tail_of_facts(self, held: int, most: int, places: bool) -> Expression:
-        """As `_tail`, behind a step that gives facts, with up to two qualifier filters first."""
+        """Return `_tail` after a step that gives facts, with up to two qualifier filters first."""
         if most == 0:
             return sequence()
         name = f"after-facts{'-places' if places else ''}-{held}-{most}"

@@ -131,7 +131,7 @@ class Rules:
         return made if made == NOTHING or isinstance(made, Reference) else Reference(name)
 
     def numbered(self, stem: str, key: Hashable, make: Callable[[], Expression]) -> Expression:
-        """As `rule`, for one of several rules that differ by a key: `stem-1` is the first of them."""
+        """Return `rule` for one of several rules that differ by a key; the first is named `stem-1`."""
         known = sum(1 for other, _ in self.numbers if other == stem)
         number = self.numbers.setdefault((stem, key), known + 1)
         return self.rule(f"{stem}-{number}", make)

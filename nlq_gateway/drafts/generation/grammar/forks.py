@@ -33,7 +33,7 @@ Lines = tuple[Expression, Held]
 
 @dataclass(frozen=True, slots=True)
 class Forks:
-    """Such programs; `after_set` are the continuations of a set of two branches, to the end."""
+    """Programs that fork; `after_set` has the continuations of a set of two branches, to the end."""
 
     branches: Branches
     after_set: Expression

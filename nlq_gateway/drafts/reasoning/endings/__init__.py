@@ -1,1 +1,1 @@
-"""What is asked of a set: names, values, numbers, verdicts, tables."""
+"""The endings of programs: a set's names, values, numbers, verdicts and tables."""

@@ -20,7 +20,7 @@ from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads_on
 
 _ASKS = lexicon.ASKING | lexicon.CHOICE_WORDS
-# Programs of one clause that are tried with those of the other.
+# Programs of each clause that are combined with those of the other.
 _TRIED = 3
 
 
@@ -37,7 +37,7 @@ class Clauses:
 
 
 def both(field: Field, finished: Sequence[Sketch]) -> Iterator[Sketch]:
-    """What both clauses ask of the named thing, as two columns; nothing for other questions."""
+    """Yield tables of two columns, one for each clause of the question; none for other questions."""
     clauses = clauses_of(field)
     if clauses is None:
         return
@@ -53,7 +53,10 @@ def both(field: Field, finished: Sequence[Sketch]) -> Iterator[Sketch]:
 
 @once_a_question
 def clauses_of(field: Field) -> Clauses | None:
-    """Where a second clause begins with "and" and a question word, and has a pronoun in place of a name."""
+    """Return the two clauses of a question; None if it has only one.
+
+    The second begins with "and" and a question word, and has a pronoun in place of a name.
+    """
     lowers, named = field.reading.lowers, field.reading.named
     for at in range(2, len(lowers)):
         if lowers[at - 1] != "and" or lowers[at] not in _ASKS:

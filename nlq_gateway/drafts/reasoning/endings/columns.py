@@ -42,7 +42,7 @@ class Columns:
 
     @classmethod
     def of(cls, canvas: Canvas) -> Columns:
-        """No columns yet."""
+        """Return a table without columns."""
         return cls(canvas, explained={})
 
     @property
@@ -69,18 +69,18 @@ class Columns:
         return any(column.item in named for column in self.keys)
 
     def telling(self, words: Mapping[int, float], price: float = 0.0) -> Columns:
-        """With more words accounted for."""
+        """Return the columns with more words explained, at a price."""
         merged = dict(self.explained)
         for token, degree in words.items():
             merged[token] = max(merged.get(token, 0.0), degree)
         return replace(self, explained=merged, cost=self.cost + price)
 
     def stating(self, words: frozenset[int]) -> Columns:
-        """With cue words that a step states."""
+        """Return the columns with cue words that a step states."""
         return replace(self.telling(dict.fromkeys(words, 1.0)), stated=self.stated | words)
 
     def values(self, canvas: Canvas, attribute: SchemaItem, stop: Stop, hidden: bool = False) -> Columns:
-        """With the values of an attribute; those that are there already are not asked twice."""
+        """Return the columns with the values of an attribute, each once."""
         key = f"{attribute.iri}@{stop.step}"
         for number, column in enumerate(self.columns):
             if column.item == key and not column.is_number:
@@ -90,7 +90,7 @@ class Columns:
         return self.with_column(canvas, EndingColumn(step, key, hidden=hidden))
 
     def members(self, canvas: Canvas, stop: Stop) -> Columns:
-        """With the members of a set, by what names them."""
+        """Return the columns with the members of a set, by their names."""
         naming = canvas.field.naming.attributes(stop.concept)
         if not naming:
             return self.with_column(canvas, EndingColumn(stop.step, f"@{stop.step}"))
@@ -100,7 +100,7 @@ class Columns:
         return found
 
     def number(self, canvas: Canvas, function: str, inward: int, hidden: bool = False) -> Columns:
-        """With a number over the members or the values at a step."""
+        """Return the columns with a number over the members or the values at a step."""
         key = f"{function}@{inward}"
         if any(column.item == key for column in self.columns):
             return self
@@ -108,7 +108,7 @@ class Columns:
         return self.with_column(canvas, EndingColumn(canvas.sketch.last, key, True, hidden))
 
     def with_column(self, canvas: Canvas, column: EndingColumn) -> Columns:
-        """With one more column, of a step that is there."""
+        """Return the columns with one more, of an existing step."""
         price = w.HIDDEN if column.hidden else w.COLUMN
         return replace(self, canvas=canvas, columns=(*self.columns, column), cost=self.cost + price)
 
@@ -215,7 +215,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
 
 
 def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
-    """How many members or different values; an attribute that is itself called a number is shown."""
+    """Add the number of members or of different values; an attribute named as a number is shown itself."""
     field = columns.canvas.field
     counting = frozenset(t for t in cue if field.reading.lowers[t] in lexicon.COUNTING)
     own = _called(field, part, counting)
@@ -226,7 +226,7 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden
         return add_noun(columns, place, hidden)
     place = best(columns.canvas, counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
-        # How many people live in a city is its population, not how many such numbers there are.
+        # "How many people live in" a city asks for its population, not for the number of such values.
         return columns
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:

@@ -1,4 +1,4 @@
-"""What is asked of each of some things stands beside them: "the capital of each country" names both."""
+"""Tables for "each": "the capital of each country" has the countries beside their capitals."""
 
 from __future__ import annotations
 

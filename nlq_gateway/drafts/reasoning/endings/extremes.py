@@ -16,7 +16,7 @@ from nlq_gateway.question.reading.reading import Superlative
 
 
 def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
-    """Which of the set has the largest or smallest value."""
+    """End with the member that has the largest or smallest value."""
     if not ORDERED & set(attribute.value_types) or len(sketch.steps) == 1:
         return
     if not field.reading.superlatives:
@@ -41,7 +41,7 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
 
 
 def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Which of the set leads to the largest or smallest value, of those behind things without a name."""
+    """End with the member that leads to the largest or smallest value of unnamed entities."""
     if len(sketch.steps) == 1 or not field.reading.superlatives or sketch.is_single:
         return
     form = suits_names(field, sketch) + ignored_superlative(field)
@@ -61,7 +61,7 @@ def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def better_behind(
     field: Field, first: Sketch, second: Sketch, cues: Iterable[Superlative]
 ) -> Iterator[Sketch]:
-    """Which of two named things leads to the larger or smaller value behind things without a name."""
+    """End with the one of two named things that leads to the larger or smaller value of unnamed entities."""
     for relation, attribute in behind(field, first):
         for cue in cues if has(field, second, relation) else ():
             choice = "largest" if wants_more(cue, attribute) else "smallest"

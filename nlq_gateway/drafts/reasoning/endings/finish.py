@@ -99,7 +99,7 @@ def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     elif not shown:
         yield sketch.then("What", (), cost=cost)
     elif sketch.item is not None and sketch.item.iri == concept:
-        # What has neither a name nor a class is asked for what it holds: an area, for its value.
+        # Entities without a name and a class stand for their values: an area for its number.
         (attribute,) = shown
         named = {0: ((attribute.iri,), "")}
         yield sketch.then("QueryAttr", (attribute.label,), named, cost=cost)
@@ -113,7 +113,7 @@ def _count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _exists(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Whether the set has a member, where the question asks for any."""
+    """End with `Exists`, if the question asks for any member."""
     if field.reading.is_existential and not sketch.is_single and len(sketch.steps) > 1:
         yield sketch.then("Exists", (), cost=sketch.cost + w.STEP - 2 * w.FORM, empty=False)
 
@@ -208,7 +208,7 @@ class _Told:
         return self.base.explaining({**words, **{t: d for t, d in more.items() if t not in words}})
 
     def verified(self) -> Iterator[Sketch]:
-        """Whether the value is as the clue says."""
+        """End with the verdict that the value is as the clue says."""
         if not self.field.reading.is_verification or not fits(self.clue, self.attribute):
             return
         value = meant(self.clue.literal.value, self.attribute)
@@ -275,7 +275,7 @@ class _Told:
 
 
 def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
-    """Which of two names with "or" between them has more or less: nothing but one of these is asked for."""
+    """End with the one of two names joined by "or" that has more or less, the only ending then."""
     cues = _choosing(field)
     names = [sketch for sketch in sketches if cues and len(sketch.steps) == 1 and sketch.is_single]
     for first, second in permutations(names, 2):
@@ -287,7 +287,7 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
 
 
 def _listed(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """What two names with "and" between them hold, each: no value, nor what holds it, belongs to both."""
+    """End with an attribute of two names joined by "and", if no value or holder of one belongs to both."""
     if max(len(first.steps), len(second.steps)) > 1 or not _are_joined(field, first, second, "and"):
         return
     both = joined(first, second, "Or")
@@ -319,7 +319,7 @@ def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:
 
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Which of two things has more or less of something."""
+    """End with the one of two things that has more or less of an attribute."""
     cues = _choosing(field)
     if not cues or max(len(first.steps), len(second.steps)) > 2:
         return
@@ -354,7 +354,7 @@ def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> A
 
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """How two named things are related."""
+    """End with the relations between two named things."""
     cue = _relating(field)
     if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
         new = joined(first, second, "QueryRelation")
@@ -368,7 +368,7 @@ def _relating(field: Field) -> Mapping[int, float]:
 
 
 def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """What is said about the fact that relates two sets."""
+    """End with a qualifier of the fact that relates two sets."""
     for relation, qualifier, form in _asked_qualifiers(field):
         if _links(field, first, relation, second):
             labels = (relation.label, qualifier.label)
@@ -378,7 +378,7 @@ def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterato
 
 @once_a_question
 def _asked_qualifiers(field: Field) -> tuple[tuple[SchemaItem, SchemaItem, float], ...]:
-    """What the question may ask of a relation's facts, and how well it suits the question's form."""
+    """Return the qualifiers that may be asked for, with their relation, and their fit to the question."""
     seen = (
         (relation, one)
         for relation in field.vocabulary.relations

@@ -1,4 +1,4 @@
-"""How well an ending suits the form of the question: who wants people, when a time, how many a number."""
+"""The fit of an ending to the question's form: "who" asks for people, "when" for a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nlq_gateway.question.reading.measures import is_age, measure_asked
 
 
 def suits_names(field: Field, sketch: Sketch) -> float:
-    """For the members of a set, by name."""
+    """Return the fit of the members of a set, shown by name."""
     reading = field.reading
     fit = 0.0
     if reading.asks(lexicon.PERSON_WORDS):
@@ -31,7 +31,7 @@ def suits_names(field: Field, sketch: Sketch) -> float:
 
 
 def suits_values(field: Field, item: SchemaItem, found: Mapping[int, float]) -> float:
-    """For values of an attribute or qualifier that the words `found` speak of."""
+    """Return the fit of values of an attribute or qualifier that the words `found` mention."""
     reading, types = field.reading, frozenset(item.value_types)
     fit = 0.0
     if reading.opens_with(lexicon.TIME_WORDS):
@@ -61,7 +61,7 @@ def _suits_how(field: Field, types: frozenset[ValueType], found: Mapping[int, fl
 
 
 def suits_head(field: Field, sketch: Sketch) -> float:
-    """Whether the members are what the noun after `which` names."""
+    """Return the bonus if the noun after "which" names the members, else the penalty; 0 without a noun."""
     if not field.reading.head:
         return 0.0
     named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
@@ -92,7 +92,7 @@ def _elsewhere(field: Field) -> float:
 
 
 def _are(sketch: Sketch, kinds: frozenset[str]) -> float:
-    """Whether the members are of a kind: surely, perhaps, or not."""
+    """Return the bonus if members are surely or perhaps of these kinds, else the penalty; 0 if unknown."""
     if not kinds or not sketch.possibly:
         return 0.0
     if sketch.surely & kinds:

@@ -1,4 +1,4 @@
-"""What a question calculates, as a column: operands along their own ways, joined by one operator."""
+"""Calculated columns: operands, each with its own path, joined by one operator."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _calculated(columns: Columns, formula: Formula, function: str, depth: int) -
         taken |= _label(more)
         found = more if found is None else _joined(found, more, formula.operator)
     if found is None or not function or found[2]:
-        # What is made of numbers over all is one number: no average is taken over it.
+        # A formula of totals gives one number: no average is taken over it.
         return found
     return _over(found, function)
 
@@ -77,7 +77,7 @@ def _over(found: _Value, function: str) -> _Value:
 def _operand(
     columns: Columns, operand: FormulaOperand, depth: int, beside: bool, taken: frozenset[str]
 ) -> _Value | None:
-    """What an operand stands for; values `beside` a number are a column, which tells whose number it is."""
+    """Return the value of an operand, or None; values `beside` a number are shown, to say whose it is."""
     named = formula_of(columns, operand.words) if depth else None
     if named is not None and not named.is_asked:
         return _calculated(columns, named, operand.function, depth - 1)

@@ -16,7 +16,7 @@ from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """By which column, which way, and how many rows are left (0: all)."""
+    """The order of rows: the column, the direction, and the number of rows kept (0: all)."""
 
     column: int
     descending: bool

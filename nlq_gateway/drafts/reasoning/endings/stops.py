@@ -1,4 +1,4 @@
-"""Where columns can hang on a program: the sets on its line, and branches that lead on from them.
+"""The sets of a program that columns can start from: those on its line, and branches from them.
 
 Steps that come from the same step speak of the same member of it (docs/extensions.md, Ways): so columns
 that stand side by side are branches of one tree.
@@ -105,7 +105,7 @@ class Canvas:
         return canvas, canvas.sketch.last
 
     def _said(self, path: Path) -> float:
-        """How much of the question speaks for the relations of a way."""
+        """Return Σ weight × degree over the question's words that mention the path's relations."""
         weights = self.field.reading.weights
         return sum(
             weights[token] * degree
@@ -161,7 +161,7 @@ def _stops(field: Field, sketch: Sketch) -> Iterator[Stop]:
 
 
 def _members(field: Field, sketch: Sketch) -> dict[int, Stop]:
-    """What the members of the set at each step are."""
+    """Return the kinds of the members at each step: step -> Stop."""
     iris = {argument.step: argument.iris for argument in sketch.arguments if argument.argument == 0}
     found: dict[int, Stop] = {}
     for number, step in enumerate(sketch.steps):
@@ -177,7 +177,7 @@ def _members(field: Field, sketch: Sketch) -> dict[int, Stop]:
 def _own(
     field: Field, function: str, inputs: tuple[str, ...], iris: tuple[str, ...], step: int
 ) -> Stop | None:
-    """What a step itself says of its members."""
+    """Return the kinds that a step's own arguments give to its members; None if they give none."""
     index = field.vocabulary.index
     if not iris:
         return None

@@ -20,14 +20,14 @@ from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.cues import COUNT
 from nlq_gateway.question.reading.request import QuestionPart, QuestionRequest
 
-# "Which has the highest mass" asks for what has it, "what is the highest mass" for the mass.
+# "Which has the highest mass" asks for its owner, "what is the highest mass" for the mass.
 _WHICH = frozenset({"which", "who", "whose"})
-# Twice as many parts as any question of the benchmarks has: no table has so many columns.
+# The most parts of a question, twice as many as any of the benchmarks has: one column for each.
 MOST_PARTS = 16
 
 
 def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """What the question's frame asks of a set, where one column of names or values does not say it."""
+    """Yield the tables that the question's frame asks for, if one column of names or values is not enough."""
     request = field.request
     if not _asks_table(field) or (sketch.is_single and (request.ranking or request.order or request.numbers)):
         return
@@ -75,9 +75,9 @@ def _is_by(field: Field, part: QuestionPart) -> bool:
 
 
 def _demanded(columns: Columns) -> Columns:
-    """With the number of members that the question demands for each value of what it asks for.
+    """Return the columns with the number of members that the question demands for each value.
 
-    "Which towns have at least two teachers" asks it of the towns, that are values of the teachers.
+    "Which towns have at least two teachers" demands it of the towns, which are values of the teachers.
     """
     field, sketch, stop = columns.canvas.field, columns.canvas.sketch, columns.canvas.stops[0]
     for wanted in field.counted:
@@ -135,7 +135,7 @@ def _asked(canvas: Canvas, request: QuestionRequest, asked: tuple[QuestionPart, 
 
 
 def _grouped(columns: Columns, part: QuestionPart) -> Columns:
-    """What the rows are for; members that are shown by other columns are not shown again."""
+    """Add the column that names the groups; members that other columns show are not shown again."""
     field = columns.canvas.field
     place = best(columns.canvas, nouns(field, part.words, part.context))
     if place is None or max(place.noun.words.values()) < w.SURE:

@@ -16,7 +16,7 @@ from nlq_gateway.question.reading.voice import leads
 
 
 def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Whether a named thing is of a kind that other words of the question name: "is X an actor"."""
+    """End with the verdict that a named thing is of a kind that the question names: "is X an actor"."""
     if not field.reading.is_verification or len(sketch.steps) > 1 or not sketch.is_single:
         return
     kinds = _kinds_asked(field, field.words(sketch.used))
@@ -45,7 +45,7 @@ def _kinds_asked(field: Field, own: frozenset[int]) -> dict[SchemaItem, frozense
 
 
 def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sketch:
-    """Whether a named thing is of a kind, or of both or either of two; where that is denied, whether not."""
+    """Return the verdict that a named thing is of a kind, or of both or either of two; negated if denied."""
     own, ends, told = field.words(sketch.used), list[int](), sketch
     either = len(kinds) > 1 and "or" in field.reading.lowers
     for concept in kinds:
@@ -63,7 +63,7 @@ def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sket
 
 
 def verify_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Whether the second, a named thing, is one of the first, or whether the first has more than it."""
+    """End with the verdict that the second, a named thing, is among the first, or has less than it."""
     if field.reading.is_verification and second.is_single:
         yield from _is_related(field, first, second)
         yield from _is_one_of(field, first, second)
@@ -71,9 +71,9 @@ def verify_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
 
 
 def _is_related(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Whether a relation leads from the first to the second, where the question says that of both.
+    """End with the verdict that a relation leads from the first to the second, as the question says.
 
-    Of several relations those count that most ends have at all: "is part of" where nothing "has part".
+    Of several relations, those that most ends have at all count: "is part of" if nothing "has part".
     """
     if len(first.steps) > 1 or len(second.steps) > 1:
         return
@@ -90,16 +90,16 @@ def _is_related(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
 
 
 def _ends_known(first: Sketch, second: Sketch, relation: SchemaItem, way: bool) -> int:
-    """How many of the two ends have such facts at all; the first is the subject if `way` says so."""
+    """Return how many of both ends have facts of the relation; the first is the subject if `way` is true."""
     subject, thing = (first, second) if way else (second, first)
     ends = ((subject, "forward"), (thing, "backward"))
     return sum(end.reach is None or (relation.iri, direction) in end.reach for end, direction in ends)
 
 
 def _is_one_of(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Whether what the first leads to has the second among it: "did X direct Y".
+    """End with the verdict that the first leads to the second: "did X direct Y".
 
-    Where the question compares the two, or says which way a relation leads, it asks nothing else.
+    A question that compares the two, or states the direction of a relation, has other endings.
     """
     if not first.hops or not first.names_entity or (first.possibly and not first.possibly & second.home):
         return
@@ -118,7 +118,7 @@ def _said(field: Field, names: frozenset[int]) -> Iterator[SchemaItem]:
 
 
 def _among(field: Field, first: Sketch, second: Sketch, price: float) -> Sketch:
-    """Whether the second is among the first; where the question denies it, whether it is not."""
+    """Return the verdict that the second is among the first; negated if the question denies it."""
     both = joined(second, first, "Except") if field.denials else joined(first, second, "And")
     return _verdict(field, both, price)
 
@@ -131,7 +131,7 @@ def _verdict(field: Field, sketch: Sketch, price: float) -> Sketch:
 
 
 def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """Whether the first has more or less of an attribute than the second: "is X longer than Y"."""
+    """End with the verdict that the first has more or less of an attribute: "is X longer than Y"."""
     if not first.is_single or first.origin is None or second.origin is None or first.origin > second.origin:
         return
     words = range(first.origin, second.origin)
@@ -145,6 +145,6 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 
 def _has(field: Field, first: Sketch, more: Sketch) -> Sketch:
-    """Whether the first is among those that have more; where the question denies it, whether it is not."""
+    """Return the verdict that the first is among those with more; negated if the question denies it."""
     denied = more.then("Except", (), dependencies=(first.last, more.last)) if field.denials else more
     return _verdict(field, denied, 0.0)

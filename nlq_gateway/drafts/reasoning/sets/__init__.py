@@ -1,1 +1,1 @@
-"""How sets of things grow: by relations, classes, values and conditions, and two made one."""
+"""The growth of sets: by relations, classes, values and conditions, and by joining two."""

@@ -29,9 +29,9 @@ def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 def measures(
     field: Field, first: Sketch, second: Sketch, words: range
 ) -> Iterator[tuple[SchemaItem, Superlative]]:
-    """What both can be compared by, where the words before the second do: "longer than".
+    """Yield the attributes by which both are compared, if words before the second compare: "longer than".
 
-    "Released before" compares times alone, those that the question names.
+    "Released before" compares only times that the question names.
     """
     for cue, kinds in comparisons(field, words):
         for attribute in field.vocabulary.attributes:

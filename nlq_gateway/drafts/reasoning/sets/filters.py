@@ -122,7 +122,7 @@ def _price(
     words: Mapping[int, float],
     qualified: bool,
 ) -> float | None:
-    """What a condition costs: more where no word says of what it is; None where the number counts things."""
+    """Return the cost of a condition, more if no word names its attribute; None if it compares a count."""
     found, operator = field.evidence(item), field.reading.operator(clue.literal)
     covered, value = field.reading.covered(clue.literal), meant(clue.literal.value, item)
     own = {token: degree for token, degree in found.items() if token not in words}

@@ -162,7 +162,7 @@ def _relate(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _is_told(field: Field, sketch: Sketch, way: _DirectedRelation) -> bool | None:
-    """Whether the question says that the relation leads this way from its only name; None if it is open."""
+    """True if the question says that the relation leads this way from its only name; None if it is open."""
     if len(sketch.steps) > 1:
         return None
     told = field.leads(way.relation, field.words(sketch.used), sketch.mostly)
@@ -182,7 +182,7 @@ def _related(field: Field, sketch: Sketch, way: _DirectedRelation, found: Mappin
     again = field.reading.again if returns else {}
     told = typed(field, end.surely, together(sketch.explaining(found), again))
     unsaid = w.UNSAID - w.BRIDGED * field.bridges.get(relation.iri, 0.0)
-    # "cities" names what a capital is better than it names the relation to one.
+    # "cities" names the class of a capital more exactly than the relation to one.
     own = {token: degree for token, degree in found.items() if degree >= told.get(token, 0.0)}
     said = sketch.gain(own, field.reading.weights) > w.SPOKEN
     cost = sketch.cost + w.HOP + (0.0 if said else unsaid)

@@ -21,7 +21,7 @@ def main_concept(field: Field, sketch: Sketch) -> str | None:
 
 
 def join(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """To the concepts that the question speaks of, by the shortest ways."""
+    """Yield programs that lead to the concepts that the question mentions, by the shortest paths."""
     start = main_concept(field, sketch)
     if start is None or sketch.names_entity:
         return
@@ -73,7 +73,7 @@ def price(path: Path, others: int) -> float:
 
 
 def _spoken(field: Field, sketch: Sketch, path: Path) -> dict[int, float]:
-    """What the relations and the concepts at the end of a way account for."""
+    """Return the words that mention a path's relations and final concepts firmly: position -> degree."""
     told: dict[int, float] = {}
     ends = (item for item in field.vocabulary.concepts if item.iri in sketch.surely)
     for item in (*(hop.relation for hop in path), *ends):

@@ -1,4 +1,4 @@
-"""Which kinds of things a program is about, beside those that the question plainly names."""
+"""The kinds of things that a program is about, beside those that the question names."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _spoken(field: Field, iri: str) -> frozenset[int]:
 
 
 def typed(field: Field, surely: frozenset[str], explained: Mapping[int, float]) -> Mapping[int, float]:
-    """What is explained when the words for what the members surely are count too."""
+    """Return the explained words, with those for the classes that the members surely have."""
     for concept, firm in field.firmly_said.items():
         if concept in surely:
             explained = together(explained, firm)

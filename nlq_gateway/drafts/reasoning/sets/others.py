@@ -25,6 +25,6 @@ def without_itself(sketch: Sketch) -> Sketch:
 
 
 def remarks_of(sketch: Sketch) -> tuple[str, ...]:
-    """What a reader of the answer should know: that the entity asked about was left out."""
+    """Return the remark that the entity asked about is not in its own answer, or ()."""
     left_out = any(step.function == "Except" and step.dependencies[1:] == (0,) for step in sketch.steps)
     return (LEFT_OUT.format(sketch.steps[0].inputs[0]),) if left_out else ()

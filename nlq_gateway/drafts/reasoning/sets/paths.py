@@ -32,7 +32,7 @@ Path = tuple[Hop, ...]
 
 
 def competing(paths: tuple[Path, ...]) -> int:
-    """How many ways are really others: a relation and its inverse lead to the same things."""
+    """Return the number of distinct paths: a relation and its inverse lead to the same entities."""
     found: Counter[tuple[object, object]] = Counter(
         (
             tuple((hop.concept, hop.relation.count) for hop in path),

@@ -1,4 +1,4 @@
-"""What values in a question can be values of, and how they are written there."""
+"""The attributes that values in a question can belong to, and the forms in which they are written."""
 
 from __future__ import annotations
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from flask import g
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges import clients
 from nlq_gateway.endpoints.endpoint import Endpoint
 
 
-def endpoint_for(gateway: Gateway, dataset: str | None) -> Endpoint:
+def endpoint_for(pipeline: Pipeline, dataset: str | None) -> Endpoint:
     """Return the endpoint with this id or alias, if the client may read it; None means the first of those.
 
     Raises:
         UnknownDataset: there is no such endpoint, for a client that may read all.
         Forbidden: the client may not read it, existing or not.
     """
-    return clients.endpoint_for(gateway, _asking(), dataset)
+    return clients.endpoint_for(pipeline, _asking(), dataset)
 
 
-def readable(gateway: Gateway) -> tuple[Endpoint, ...]:
+def readable(pipeline: Pipeline) -> tuple[Endpoint, ...]:
     """The endpoints that the client may read, in the order of the settings."""
-    return clients.readable(gateway, _asking())
+    return clients.readable(pipeline, _asking())
 
 
 def may_read(dataset: str) -> bool:

@@ -71,7 +71,7 @@ class Turns:
                 self._waiting -= 1
 
     def _overloaded(self, why: str) -> Overloaded:
-        """With the time after which those who are there now should have had their turn."""
+        """Return the error with the time after which all present requests should have had their turn."""
         ahead = self._taken + self._waiting
         seconds = min(LONGEST_SECONDS, max(1.0, ahead * self._mean_s / self._concurrency))
         hint = "ask again after as long as Retry-After says"

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
 
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.edges.http.access import endpoint_for, readable
 from nlq_gateway.edges.http.adapters.chat_answers import Completion
 from nlq_gateway.edges.http.adapters.chat_errors import translated
@@ -24,7 +24,7 @@ EVENTS = "text/event-stream"
 OWNER = "nlq-gateway"
 
 
-def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
+def routes(pipeline: Pipeline, keeper: Keeper) -> Blueprint:
     """`POST /v1/chat/completions`, `GET /v1/models` and `GET /v1/models/ID`."""
     blueprint = Blueprint("chat", __name__, url_prefix="/v1")
     blueprint.after_app_request(translated)
@@ -32,9 +32,9 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     @blueprint.post("/chat/completions")
     def completions() -> Response:
         body = body_of(ChatBody)
-        question, endpoint = body.question(), endpoint_for(gateway, body.model)
+        question, endpoint = body.question(), endpoint_for(pipeline, body.model)
         with served(request.environ) as gone:
-            trace = gateway.ask(Ask(question, endpoint.id), gone)
+            trace = pipeline.ask(Ask(question, endpoint.id), gone)
             kept = keeper.keep(trace)
         link = url_for("page.page", trace=trace.id, _external=True)
         completion = Completion(trace, body.model, message(trace, link), int(time.time()))
@@ -45,11 +45,11 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
 
     @blueprint.get("/models")
     def models() -> Response:
-        return jsonify({"object": "list", "data": [_model(each, each.id) for each in readable(gateway)]})
+        return jsonify({"object": "list", "data": [_model(each, each.id) for each in readable(pipeline)]})
 
     @blueprint.get("/models/<path:name>")
     def model(name: str) -> Response:
-        return jsonify(_model(endpoint_for(gateway, name), name))
+        return jsonify(_model(endpoint_for(pipeline, name), name))
 
     return blueprint
 

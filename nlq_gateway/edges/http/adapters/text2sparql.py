@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from compilers.bare import bare_query
-from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.keeping import Keeper, linked
 from nlq_gateway.edges.http.leaving import served
@@ -20,7 +20,7 @@ from nlq_gateway.edges.http.requests import Text2SparqlBody, arguments_of
 from nlq_gateway.trace import Trace, program_json, sparql_json
 
 
-def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
+def routes(pipeline: Pipeline, keeper: Keeper) -> Blueprint:
     """`GET /text2sparql`."""
     blueprint = Blueprint("text2sparql", __name__)
 
@@ -28,10 +28,10 @@ def routes(gateway: Gateway, keeper: Keeper) -> Blueprint:
     def text2sparql() -> Response:
         negotiate(("application/json",))
         body = arguments_of(Text2SparqlBody)
-        endpoint = endpoint_for(gateway, body.dataset)
+        endpoint = endpoint_for(pipeline, body.dataset)
         asked = Ask(body.question, endpoint.id, body.lang or "", guess=body.guess)
         with served(request.environ) as gone:
-            trace = gateway.ask(asked, gone)
+            trace = pipeline.ask(asked, gone)
             kept = keeper.keep(trace)
         if trace.query is None or trace.status == "unanswerable":
             return linked(_without_query(trace), kept)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify
 
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.access import may_read
 from nlq_gateway.edges.http.problems import problem
 
@@ -20,10 +20,10 @@ from nlq_gateway.edges.http.problems import problem
 ABOUT_THE_PROCESS = ("/healthz", "/readyz", "/metrics")
 
 
-def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
+def routes(pipeline: Pipeline, others: Callable[[], str], hangs: Callable[[], str]) -> Blueprint:
     """Return both routes; `others` names loading worker processes, `hangs` a fault of this one."""
     blueprint = Blueprint("health", __name__)
-    strict = gateway.settings.server.ready == "all"
+    strict = pipeline.settings.server.ready == "all"
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
@@ -33,7 +33,7 @@ def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]
 
     @blueprint.get("/readyz")
     def readyz() -> Response:
-        endpoints = list(gateway.endpoints.values())
+        endpoints = list(pipeline.endpoints.values())
         states = [{"id": e.id, "status": e.status, "detail": e.detail} for e in endpoints if may_read(e.id)]
         down = [e for e in endpoints if e.status != "ready" and not may_read(e.id)]
         reasons = [_reason(state) for state in states if state["status"] != "ready"]
@@ -44,7 +44,7 @@ def routes(gateway: Gateway, others: Callable[[], str], hangs: Callable[[], str]
         waiting = [other] if (other := others()) and enough else reasons
         if other or not enough:
             return problem("overloaded", "; ".join(waiting), retryable=True, endpoints=states)
-        model = {"model": gateway.model.describe()} if gateway.model else {}
+        model = {"model": pipeline.model.describe()} if pipeline.model else {}
         detail = {"detail": "; ".join(reasons)} if reasons else {}
         return jsonify({"status": "ready", "endpoints": states, **detail, **model})
 

@@ -57,7 +57,7 @@ class Spans:
     """Sends what this process does as spans; a `Watcher`."""
 
     def __init__(self, settings: TelemetrySettings) -> None:
-        """To be made after the fork, where `is_wanted`."""
+        """Start the provider; call it after the fork, if `is_wanted`."""
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
         self._provider = _provider(settings)

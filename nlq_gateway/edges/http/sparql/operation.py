@@ -9,7 +9,7 @@ from connectors.base import RawResponse
 from connectors.dataset import Dataset, without_dataset_clauses
 from connectors.guard import parse_query, require_read_only
 from connectors.translation import accept_for, translated, truth
-from nlq_gateway.answering import Gateway
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.leaving import served
 from nlq_gateway.edges.http.sparql.description import description
@@ -21,7 +21,7 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 _PAGE = "text/html"
 
 
-def routes(gateway: Gateway) -> Blueprint:
+def routes(pipeline: Pipeline) -> Blueprint:
     """The query operation for the default dataset and for each other one."""
     blueprint = Blueprint("sparql", __name__)
 
@@ -29,7 +29,7 @@ def routes(gateway: Gateway) -> Blueprint:
     @blueprint.route("/sparql", methods=["GET", "POST"], defaults={"dataset": None}, strict_slashes=False)
     @blueprint.route("/<dataset>/sparql", methods=["GET", "POST"], strict_slashes=False)
     def sparql(dataset: str | None) -> AnyResponse:
-        endpoint = endpoint_for(gateway, dataset)
+        endpoint = endpoint_for(pipeline, dataset)
         asked = read_request()
         if asked.text is None:
             return _described(endpoint, asked)

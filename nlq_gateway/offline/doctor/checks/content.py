@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nlq_gateway.endpoints.index_source import OWN_LABELS
-from nlq_gateway.index import label_coverage
+from nlq_gateway.index import find_label_predicates, label_coverage, told_naming
 from nlq_gateway.index.names import NamePredicates, find_text_index
+from nlq_gateway.index.planning import PLAIN
 from nlq_gateway.index.text import local_name
 from nlq_gateway.offline.doctor.finding import Found
 from nlq_gateway.offline.doctor.patient import Patient
@@ -50,12 +50,14 @@ def layout(patient: Patient) -> Iterator[Found]:
 def labels(patient: Patient) -> Iterator[Found]:
     """Most members of each of the largest classes have a label, by the configured predicates."""
     source = patient.source
-    if source.named_by.warning:
-        yield Found("warning", source.named_by.warning, _NO_LABELS)
-    if source.layout in OWN_LABELS:
+    if source.layout not in PLAIN:
         yield Found("ok", f"the layout {source.layout} has a predicate of its own for labels")
         return
-    shares = label_coverage(source.connector, source.labels.predicates, patient.traits.membership)
+    named = find_label_predicates(source.connector, source.labels)
+    if named.naming:
+        yield Found("note", told_naming(named.naming))
+    predicates = named.predicates or source.labels.predicates
+    shares = label_coverage(source.connector, predicates, patient.traits.membership)
     few = {iri: share for iri, share in shares.items() if share < _ENOUGH}
     evidence = tuple(f"{local_name(iri)}: {share:.0%}" for iri, share in few.items())
     if not shares:

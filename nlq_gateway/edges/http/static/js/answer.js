@@ -55,7 +55,7 @@ export function answerView(result, actions) {
     tieView(result),
     result.status !== "ambiguous" && meantView(result.bindings ?? [], actions.pin),
     readAs(result),
-    possibleView(othersThanNames(result), actions.run),
+    possibleView(othersThanNames(result), result.reading_language ?? "en", actions.run),
     valuesView(result),
     result.truncated && element("p", { class: "note" }, say("answer.truncated")),
     explainView(result, actions),
@@ -154,10 +154,10 @@ function linksOf(values) {
 }
 
 /** The question as it was understood; where that is only one of several to choose from, these say it. */
-function readAs({ question, reading, readings, status }) {
+function readAs({ question, reading, reading_language: lang = "en", readings, status }) {
   if (!reading || (status === "unanswerable" && readings?.length) || lettersOf(reading) === lettersOf(question)) return null;
   return element("p", { class: "note read-as" },
-    sayNodes("answer.reading", { reading: element("q", { lang: "en", dir: "auto" }, clipped(reading)) }));
+    sayNodes("answer.reading", { reading: element("q", { lang, dir: "auto" }, clipped(reading)) }));
 }
 
 function lettersOf(text = "") {
@@ -170,10 +170,10 @@ function othersThanNames({ readings = [], status, bindings = [] }) {
 }
 
 /** Readings to choose from, each of which runs its program. */
-function possibleView(readings, onRun) {
+function possibleView(readings, lang, onRun) {
   return readings.length > 0 && element("section", { class: "possible" }, element("h3", {}, say("answer.possible")),
     element("ul", {}, readings.map(({ reading, program }) => element("li", {},
-      onRun ? button(clipped(reading), () => onRun(program), { class: "example", lang: "en", dir: "auto" }) : clipped(reading)))));
+      onRun ? button(clipped(reading), () => onRun(program), { class: "example", lang, dir: "auto" }) : clipped(reading)))));
 }
 
 /** Which thing is meant by a name that several bear, and the others. */

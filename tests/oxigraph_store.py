@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from connectors import load_files
+from tests.ports import free_port
 
 
 class Store:
     """A real Oxigraph server over files, that can be stopped and started again."""
 
-    def __init__(self, folder: Path, files: Sequence[Path]) -> None:
+    def __init__(self, folder: Path, files: Sequence[Path], *options: str) -> None:
         self.folder = folder
+        self.options = options
         self.server: subprocess.Popen[bytes] | None = None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         load_files(folder, files)
 
     @property
@@ -37,7 +37,7 @@ class Store:
             pytest.skip("the oxigraph server is not installed (extra 'test')")
         address = f"127.0.0.1:{self.port}"
         self.server = subprocess.Popen(
-            [binary, "serve-read-only", "-l", str(self.folder), "-b", address],
+            [binary, "serve-read-only", "-l", str(self.folder), "-b", address, *self.options],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -1,4 +1,4 @@
-"""From a question to its answer."""
+"""The pipeline: asks, compiles, runs and grounds over its endpoints."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import get_args
 
 from compilers.dialects import DIALECTS, Dialect
@@ -15,43 +16,36 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from connectors.asking import asking
-from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask, carry_out, refused, trace_of, unanswerable
+from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask, carry_out, trace_of
 from nlq_gateway.answering.describing import Asking, Description, ThingDescriber
 from nlq_gateway.answering.grounding import Grounder, Pin
 from nlq_gateway.answering.model_stages import ModelStages
+from nlq_gateway.answering.order import AskedQuestion, answer
 from nlq_gateway.answering.qualifiers import told_apart
-from nlq_gateway.answering.readings import readings_of
-from nlq_gateway.answering.selection import ChosenDraft
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
-from nlq_gateway.answering.strategies import Answering
-from nlq_gateway.answering.with_model import ModelWay, pruner
 from nlq_gateway.answering.writing import EXPLORE, MOST_CALLS, ModelDrafting
-from nlq_gateway.core.checkpoint import working
 from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
-from nlq_gateway.core.types import Draft, EntityItem, Links, Question
+from nlq_gateway.core.types import Draft, EntityItem
 from nlq_gateway.core.words import readable
-from nlq_gateway.drafts.demonstrations import Collection, Confirmed
-from nlq_gateway.drafts.reasoning import Prune
+from nlq_gateway.drafts.demonstrations import Confirmed
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.judging import Candidate
-from nlq_gateway.judging.confidence import ENOUGH, AnswerEvidence, ignored_in, unknown_in
-from nlq_gateway.language.detection import ENGLISH, language_of, usual_language
+from nlq_gateway.judging.confidence import ENOUGH
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.models.remembered import RememberedReplies
-from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy
-from nlq_gateway.trace import LinksEvent, Listener, Recorder, Trace
+from nlq_gateway.trace import Listener, Recorder, Trace
 
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
 WITHOUT_MODEL = (AUTO, BOTTOM_UP)
 
 
-class Gateway:
+class Pipeline:
     """All endpoints and the way through the stages. Safe to share between threads."""
 
     def __init__(self, settings: Settings, model: OpenedModel | None = None) -> None:
@@ -98,94 +92,17 @@ class Gateway:
         strategy = request.strategy or self.settings.pipeline.strategy
         only = request.only or self.settings.pipeline.only
         enough = ENOUGH[self.settings.pipeline.caution]
-        asked = readable(request.question)
-        request = replace(request, question=asked, strategy=strategy, only=only, enough=enough)
+        question = readable(request.question)
+        request = replace(request, question=question, strategy=strategy, only=only, enough=enough)
         self._require_sound(request)
         endpoint = self.endpoint(request.dataset).snapshot()
-        with working(self._milliseconds(endpoint, request)):
-            return self._through_stages(endpoint, request, gone, recorder)
-
-    def _milliseconds(self, endpoint: Endpoint, request: Ask) -> float:
-        """The processor time that a question has; a model may run in this thread within its own budget."""
+        budget = self.settings.pipeline.budget
+        start = None if self.model is None else partial(self._start_model, endpoint, recorder, gone)
+        prunes = self.settings.pipeline.prune
+        asked = AskedQuestion(request, endpoint, self.sources(endpoint), recorder, start, prunes)
+        # A model may run in this thread, within its own budget.
         own = request.timeout_ms or endpoint.settings.limits.query_ms
-        return own + (self.settings.pipeline.budget.seconds * 1000 if self.model else 0)
-
-    def _through_stages(
-        self, endpoint: Endpoint, request: Ask, gone: threading.Event | None, recorder: Recorder
-    ) -> Trace:
-        text = " ".join(request.question.split())
-        usual = usual_language(endpoint.index.manifest.languages)
-        question = Question(text, request.language or language_of(text, usual=usual) or usual)
-        with recorder.stage("link"):
-            links = Linker(endpoint.index, endpoint.linked).link(question)
-            links = links if request.language else _in_its_language(links, usual)
-            reading = QuestionReading.of(links, endpoint.index)
-        request = replace(request, language=links.question.language)
-        recorder.tell(LinksEvent(question.text, links.mentions, links.literals))
-        writing = None
-        if self.settings.pipeline.prune:
-            writing = self._writing(endpoint, request, reading, recorder, gone)
-        drafts: list[Draft] = []
-        if not self._model_alone(request):
-            prune = pruner(writing).kept if writing else None
-            drafts = self._drafts(endpoint, request, reading, recorder, prune)
-        # The question's budget begins here, where the model was not asked before.
-        writing = writing or self._writing(endpoint, request, reading, recorder, gone)
-        way = ModelWay(request, drafts, writing) if writing else None
-        if way is not None and request.strategy == BOTTOM_UP:
-            drafts = list(way.rescored())
-        chosen = Answering(endpoint, request, reading, drafts, recorder, way).choice()
-        if chosen is None:
-            unknown = unknown_in(AnswerEvidence(reading))
-            trace = unanswerable(request, endpoint, recorder, unknown)
-        else:
-            trace = self._told(endpoint, request, chosen, drafts, recorder)
-        return way.told(trace) if way else trace
-
-    def _model_alone(self, request: Ask) -> bool:
-        """True if nothing but the language model drafts."""
-        return request.only and self.model is not None and request.strategy != BOTTOM_UP
-
-    def _drafts(
-        self,
-        endpoint: Endpoint,
-        request: Ask,
-        reading: QuestionReading,
-        recorder: Recorder,
-        prune: Prune | None,
-    ) -> list[Draft]:
-        """The drafts without the model, except for its pruning, best first."""
-        candidates = self.propose(endpoint, reading, recorder, strategy=request.strategy, prune=prune)
-        with recorder.stage("judge"):
-            return [one.draft for one in endpoint.judge.order(reading, candidates)]
-
-    def _told(
-        self,
-        endpoint: Endpoint,
-        request: Ask,
-        chosen: ChosenDraft,
-        drafts: Sequence[Draft],
-        recorder: Recorder,
-    ) -> Trace:
-        """The trace of a choice, without its answer where that is too unsure."""
-        for warning in chosen.warnings:
-            recorder.warn(warning.code, warning.message)
-        trace = trace_of(endpoint, request, chosen.outcome, recorder, probes=True)
-        unsure = chosen.refused or chosen.ambiguous
-        trace = replace(
-            trace,
-            readings=readings_of(endpoint, request, chosen, drafts) if unsure else (),
-            confidence=chosen.confidence,
-            confidence_parts=chosen.parts,
-            strategy=chosen.outcome.draft.source,
-            reading=endpoint.judge.words_of(chosen.outcome.draft),
-            ignored=ignored_in(chosen.evidence),
-            tuned=endpoint.judge.tuned.when if endpoint.judge.tuned else "",
-        )
-        if chosen.refused:
-            return refused(trace, unknown_in(chosen.evidence), request.language)
-        trace = told_apart(endpoint, request, chosen.outcome, trace)
-        return replace(trace, status="ambiguous") if chosen.ambiguous else trace
+        return answer(asked, own + (budget.seconds * 1000 if self.model else 0))
 
     def run(
         self,
@@ -254,7 +171,14 @@ class Gateway:
 
     def surroundings(self, endpoint: Endpoint) -> StoreSurroundings:
         """The surroundings of a ready endpoint's store, with the cache of its questions."""
-        return self._sources_of(endpoint).surroundings
+        return self.sources(endpoint).surroundings
+
+    def sources(self, endpoint: Endpoint) -> Sources:
+        """The stages over what the endpoint has open; others once it has another version of its index."""
+        found = self._sources.get(endpoint.id)
+        if found is None or found.endpoint.prepared is not endpoint.prepared:
+            found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
+        return found
 
     def learn_from(self, confirmed: Confirmed) -> None:
         """Take confirmed pairs of questions and programs for demonstrations, from now on."""
@@ -291,36 +215,16 @@ class Gateway:
         """The strategies that can be asked for."""
         return STRATEGIES if self.model else WITHOUT_MODEL
 
-    def propose(
+    def _start_model(
         self,
         endpoint: Endpoint,
-        reading: QuestionReading,
-        recorder: Recorder,
-        *,
-        strategy: str = AUTO,
-        demonstrations: Collection | None = None,
-        prune: Prune | None = None,
-    ) -> tuple[Candidate, ...]:
-        """The drafts without a language model, in no order; for `bottom-up` those of the reasoner.
-
-        `demonstrations` take the place of the endpoint's own; `prune` leaves out some of what grows.
-        """
-        sources = self._sources_of(endpoint)
-        if strategy == BOTTOM_UP:
-            return sources.reasoned(reading, recorder, prune)
-        return sources.all(reading, recorder, demonstrations, prune)
-
-    def _writing(
-        self,
-        endpoint: Endpoint,
-        request: Ask,
-        reading: QuestionReading,
         recorder: Recorder,
         gone: threading.Event | None,
-    ) -> ModelDrafting | None:
-        """The question with the language model within its budget; None where there is no model."""
-        if self.model is None:
-            return None
+        request: Ask,
+        reading: QuestionReading,
+    ) -> ModelDrafting:
+        """Begin the question's budget of the language model."""
+        assert self.model is not None
         wanted = self.settings.pipeline
         strategy = wanted.writer if request.strategy in WITHOUT_MODEL else request.strategy
         calls = min(wanted.budget.calls, MOST_CALLS) if strategy == EXPLORE else wanted.budget.calls
@@ -331,7 +235,7 @@ class Gateway:
         return ModelDrafting(request, stages, reading, recorder, model, deadline, wanted, strategy)
 
     def _stages_of(self, endpoint: Endpoint) -> ModelStages:
-        sources = self._sources_of(endpoint)
+        sources = self.sources(endpoint)
         found = self._stages.get(endpoint.id)
         if found is None or found.sources is not sources:
             found = self._stages[endpoint.id] = ModelStages(sources, self._count, self.settings.pipeline.card)
@@ -342,24 +246,9 @@ class Gateway:
         assert self.model is not None
         return self.model.count_tokens(text)
 
-    def _sources_of(self, endpoint: Endpoint) -> Sources:
-        """The stages over what the endpoint has open; others once it has another version of its index."""
-        found = self._sources.get(endpoint.id)
-        if found is None or found.endpoint.prepared is not endpoint.prepared:
-            found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
-        return found
-
-
-def _in_its_language(links: Links, usual: str) -> Links:
-    """The links of a question in the language that its words besides names tell, else in the usual one."""
-    question = links.question
-    exact = (one for one in links.mentions if one.kind == Kind.ENTITY and one.hits[0].how == "exact")
-    found = language_of(question.text, [(one.start, one.end) for one in exact], usual) or usual
-    return replace(links, question=replace(question, language=found))
-
 
 def _require_bounds(request: Ask) -> None:
-    """No rows and no time are refused: what they leave of a result would look like an empty answer."""
+    """Raise InvalidRequest for bounds of no rows or no time, whose results would look like empty answers."""
     for name in ("max_rows", "timeout_ms"):
         bound = getattr(request, name)
         if bound is not None and bound < 1:
