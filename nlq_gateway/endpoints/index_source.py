@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from connectors.base import Connector
+from nlq_gateway.core.types import Progress
 from nlq_gateway.index import (
     BuildLimits,
     Embedder,
@@ -28,8 +28,6 @@ from nlq_gateway.index import (
 from nlq_gateway.index.names import NamePredicates, StoreNames, TextIndex
 from nlq_gateway.index.traits import Traits
 from nlq_gateway.settings import EndpointSettings
-
-Progress = Callable[[str, int, int], None]
 
 # Layouts in which labels have one predicate of the layout's own.
 OWN_LABELS = ("kqapro", "wikidata")

@@ -1,4 +1,4 @@
-"""What the server writes: one line a record, in one format, and nothing that is nobody's business."""
+"""The server's log: one line a record, in one format, without private content."""
 
 from __future__ import annotations
 
