@@ -33,7 +33,7 @@ def tokens(text: str) -> list[str]:
 
 
 def log_probability(token: str) -> float:
-    """What the made-up model thinks of a token, wherever it stands."""
+    """The made-up model's opinion of a token, in any place."""
     return -0.1 * len(token.strip())
 
 
@@ -48,14 +48,14 @@ class Asked:
 
     @property
     def prompt(self) -> str:
-        """What the model reads."""
+        """The text that the model reads."""
         said = self.body.get("messages")
         return self.body["prompt"] if said is None else "".join(one["content"] or "" for one in said)
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What goes wrong with one request.
+    """The fault of one request.
 
     `wait` are seconds before the first byte, `each` those before each event. `body` is sent instead of an
     answer. After so many events of a stream, `then` happens: "stall" is silence, "drop" a connection that is
@@ -82,7 +82,7 @@ def refusal(status: int, message: str, **headers: str) -> Trouble:
 
 @dataclass(frozen=True)
 class Manners:
-    """What the server has and does. `grammar` and `scores` name the ways that it knows, "" for none."""
+    """The server's features. `grammar` and `scores` name the ways that it knows, "" for none."""
 
     write: Callable[[Asked], str] = lambda _: " well said"
     models: Sequence[str] = ("tiny",)
@@ -192,7 +192,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.owner.left.set()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing is logged."""
+        """Log nothing."""
 
     def do_GET(self) -> None:
         manners = self._noted({}).manners

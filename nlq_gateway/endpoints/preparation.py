@@ -12,9 +12,9 @@ from compilers.kopl.functions import Kind
 from compilers.layouts import Options
 from connectors.base import Connector
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.core.types import Draft
+from nlq_gateway.core.types import Draft, Progress
 from nlq_gateway.drafts.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
-from nlq_gateway.endpoints.index_source import IndexSource, Progress
+from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index import Index, Layout, told_naming
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned

@@ -74,7 +74,7 @@ def sums(address: str, names: list[str]) -> list[float]:
 
 
 def is_whole(server: WarmServer, address: str, lost: str) -> bool:
-    """Whether another worker is in the place of the lost one, and ready.
+    """True if another worker is in the place of the lost one, and ready.
 
     A request that the killed worker had accepted breaks off.
     """

@@ -1,4 +1,4 @@
-"""Nothing in a name, a value, a unit or a comment can change what a query does."""
+"""Names, values, units and comments cannot change the shape of a query."""
 
 from __future__ import annotations
 

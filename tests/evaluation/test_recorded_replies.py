@@ -1,4 +1,4 @@
-"""What a strong model wrote is read, and right programs of it stay right answers."""
+"""Recorded replies of a strong model are read, and its right programs stay right answers."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _said(values: list[str], gold: Gold = ("x",), take: int | None = None, holds
 
 
 def _common(asked: Asked) -> tuple[str, ...]:
-    """What both questions of a pair have in common."""
+    """The words that both questions of a pair share."""
     return asked.pair, asked.graph, asked.question.kind, asked.half, asked.holds
 
 

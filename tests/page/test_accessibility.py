@@ -66,14 +66,14 @@ def lit(page: Page) -> None:
 
 
 def popover(page: Page) -> None:
-    """What a term could be."""
+    """The meanings of a term."""
     ask_case(page, "ambiguous")
     page.locator(".steps .open-term").first.click()
     page.locator(".popover:popover-open .chip").first.wait_for()
 
 
 def correction(page: Page) -> None:
-    """What is wrong."""
+    """The errors."""
     ask_case(page, "films")
     page.get_by_role("button", name="No", exact=True).click()
     open_all(page.locator(".feedback"))
@@ -95,21 +95,21 @@ def waiting(page: Page) -> None:
 
 
 def thing(page: Page) -> None:
-    """What the graph has of a thing."""
+    """The facts of a thing."""
     page.route("**/describe?**", lambda route: route.fulfill(json=THING))
     page.goto("/?thing=https://kg.example.org/id/D4")
     page.locator(".facts-of").first.wait_for()
 
 
 def path(page: Page) -> None:
-    """How two things are connected."""
+    """The paths between two things."""
     page.route("**/path?**", lambda route: route.fulfill(json=CONNECTION | {"complete": False}))
     page.goto("/?from=https://kg.example.org/id/F3&to=https://kg.example.org/id/D7")
     page.locator(".paths li").first.wait_for()
 
 
 def asking(page: Page) -> None:
-    """What can be asked."""
+    """The questions that can be asked."""
     ask(page, "help")
     page.locator(".help .asking").wait_for()
 
@@ -124,7 +124,7 @@ def suggestions(page: Page) -> None:
 
 
 def download(page: Page) -> None:
-    """What an answer can be taken away as."""
+    """The formats in which an answer can be downloaded."""
     ask_case(page, "table")
     page.get_by_role("button", name="Download").click()
     page.get_by_role("checkbox").wait_for()
@@ -207,7 +207,7 @@ VIEWS = {
 
 
 def violations(page: Page) -> list[tuple[str, str, list[str]]]:
-    """What axe finds by its default rules; in the dark, where colours alone differ, by those of colours."""
+    """The findings of axe's default rules; in the dark, where only colours differ, those of colours."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
     )

@@ -72,7 +72,7 @@ def written(page: Page) -> str:
 
 
 def completions(page: Page) -> list[str]:
-    """What Ctrl+Space offers."""
+    """The offers of Ctrl+Space."""
     page.keyboard.press("Control+Space")
     page.locator(".cm-tooltip-autocomplete li").first.wait_for()
     labels: Locator = page.locator(".cm-tooltip-autocomplete .cm-completionLabel")
@@ -165,7 +165,7 @@ def test_formatting(editing: Page) -> None:
 
 
 def test_every_compiled_query_is_read_and_laid_out(editing: Page) -> None:
-    """Nothing is wrong with it, no word or comment is lost, and what is laid out stays as it is."""
+    """The query has no error, no word or comment is lost, and a query that is laid out stays as it is."""
     texts = [path.read_text(encoding="utf-8") for path in COMPILED]
     found = editing.evaluate(
         """async (texts) => {

@@ -139,7 +139,7 @@ LENGTHS: dict[str, Any] = {
 
 
 def test_numbers_of_several_units_are_bars_in_proportion(page: Page) -> None:
-    """Where the gateway has converted them; each is said in its own unit, and rows are sorted by amount."""
+    """Converted values are shown in their own units, and rows are sorted by amount."""
     show_table(page, LENGTHS)
     chart = page.locator(".chart[data-kind=bars]")
     assert chart.locator("figcaption").inner_text() == "length by river"
@@ -223,7 +223,7 @@ def test_places_are_marks_on_a_map(page: Page) -> None:
 
 
 def test_names_in_a_table_are_links(page: Page) -> None:
-    """Where the answer says what they are, and one name is one thing."""
+    """The answer says what its values are, and one name is one thing."""
     values = [
         {"value": "https://kg.example.org/id/1", "label": "Nile", "type": "iri"},
         {"value": "https://kg.example.org/id/2", "label": "Amazon", "type": "iri"},

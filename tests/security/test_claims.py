@@ -1,4 +1,4 @@
-"""What `SECURITY.md` says and no other test shows: seen from outside, at a server as people run it."""
+"""Claims of `SECURITY.md` that no other test shows: seen from outside, at a server as users run it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def served(stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def body_of(address: str, path: str, body: object = None) -> str:
-    """What a request is answered, whatever the status; with a body, it is posted as JSON."""
+    """The response to a request with any status; a body is posted as JSON."""
     if body is None:
         return str(HTTP.request("GET", address + path).data, "utf-8")
     return str(HTTP.request("POST", address + path, json=body).data, "utf-8")

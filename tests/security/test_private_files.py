@@ -1,4 +1,4 @@
-"""What the gateway keeps on disk holds values of datasets: no other user of the machine reads it."""
+"""Files of the gateway hold values of datasets: no other user of the machine reads them."""
 
 from __future__ import annotations
 
