@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
 COLOURS = ("color-contrast", "link-in-text-block")
-# By size and colour scheme, what axe is told: rules of colours take longest, and no colour depends on the size.
+# By size and colour scheme: rules of colours take longest, and no colour depends on the size.
 RULES: dict[str, dict[Literal["light", "dark"], dict[str, object]]] = {
     "desktop": {"light": {}, "dark": {"runOnly": {"type": "rule", "values": COLOURS}}},
     "phone": {"light": {"rules": {rule: {"enabled": False} for rule in COLOURS}}},
