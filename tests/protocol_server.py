@@ -15,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
+from tests.ports import free_port
+
 _TOKEN = re.compile(r" ?\w{1,4}|\W")
 # The first word that a JSON Schema of one word allows.
 _ONE_WORD = re.compile(r'"word": \{"type": "string", "enum": \["([^"]+)"')
@@ -117,7 +119,7 @@ class ProtocolServer:
     `left` is set once a client has closed its connection before the answer was complete.
     """
 
-    def __init__(self, manners: Manners = Manners(), port: int = 0) -> None:
+    def __init__(self, manners: Manners = Manners(), port: int | None = None) -> None:
         self.manners = manners
         self.troubles: list[Trouble] = []
         self.always: Trouble | None = None
@@ -125,7 +127,7 @@ class ProtocolServer:
         self.left = threading.Event()
         self.stopping = threading.Event()
         self._connections: set[socket.socket] = set()
-        self._http = _Server(("127.0.0.1", port), self)
+        self._http = _Server(("127.0.0.1", port or free_port()), self)
         self.port: int = self._http.server_address[1]
         self._thread = threading.Thread(target=lambda: self._http.serve_forever(0.02))
         self._thread.start()

@@ -226,7 +226,7 @@ def test_a_browsers_event_source_gets_each_event_once(server: Server) -> None:
 
 
 def test_a_stream_is_finished_by_a_server_that_stops(environment: dict[str, str]) -> None:
-    with running(environment, "serve", "--data", "builtin:sample") as (process, address):
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "1") as (process, address):
         with opened(address, f"/nlq?question={quote(QUESTION)}") as connection:
             received = read_until(connection, b"\r\n\r\n")
             process.send_signal(signal.SIGTERM)

@@ -86,7 +86,10 @@ def served(stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iter
         "STORE_TOKEN": SECRET,
     }
     log: list[str] = []
-    with running(environment, "serve", "--config", str(folder / "nlq.yaml")) as (server, address):
+    with running(environment, "serve", "--config", str(folder / "nlq.yaml"), "--workers", "1") as (
+        server,
+        address,
+    ):
         reader = threading.Thread(target=log.extend, args=(server.stderr,), daemon=True)
         reader.start()
         yield Served(address, folder / "cache", stranger, log)
