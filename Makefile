@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --constraint constraints.txt --build-constraint constraints.txt
 READY := $(VENV)/.ready
-# One more than there are processors: many tests wait for servers to start or to stop.
-JOBS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+# Two more than there are processors: many tests wait, for servers to start or to stop, or for time to pass.
+JOBS ?= $(shell expr 2 + $$(getconf _NPROCESSORS_ONLN))
 # Modules are compiled once, not by each of the hundreds of processes that tests start.
 TESTED := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 

@@ -171,7 +171,7 @@ def _renamed(one: Asked, kind: str, name: str) -> Iterator[GoldQuestion]:
 
 
 def _bears(index: Index, name: str) -> bool:
-    return bool(index.entities_named(name) or index.texts([name]))
+    return bool(index.entities_named(name) or index.texts.equal_to([name]))
 
 
 @dataclass(frozen=True, slots=True)

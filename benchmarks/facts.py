@@ -133,7 +133,7 @@ def _measured(
 
 
 def _covered(grounded: GroundedProgram, names: AllowedNames) -> dict[str, bool]:
-    """For each part of a program, True if all of it is allowed."""
+    """Yield for each part of a program True if all of it is allowed."""
     found = dict.fromkeys(_PARTS, True)
     for number, step in enumerate(grounded.program.steps):
         for argument, parameter in enumerate(step.signature.parameters):

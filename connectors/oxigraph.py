@@ -35,7 +35,7 @@ from connectors.formats import GRAPH_FORMATS, RESULT_FORMATS, choose
 from connectors.gate import Gate
 from connectors.observing import ADDRESS, STORE, watched
 from connectors.products import Product
-from connectors.rdf_files import Progress, load_files
+from connectors.rdf_files import load_files
 from connectors.results import Result, Row, Term, triple_term
 from connectors.sparql_text import UnclearText, calls_service, structure_size
 from connectors.workers import DeadlinePassed, TooManyAbandoned, WorkerPool
@@ -128,7 +128,6 @@ class EmbeddedOxigraph:
     def in_memory(
         cls,
         files: Sequence[Path],
-        progress: Progress | None = None,
         *,
         limits: Limits | None = None,
         union_default_graph: bool = True,
@@ -139,7 +138,7 @@ class EmbeddedOxigraph:
             DataError: a file is missing or is not RDF.
         """
         store = ox.Store()
-        prefixes = load_files(store, files, progress)
+        prefixes = load_files(store, files)
         return cls(
             lambda: store,
             address=" ".join(str(file) for file in files) or "memory",
@@ -349,10 +348,8 @@ class EmbeddedOxigraph:
     @contextmanager
     def _as_endpoint_error(self) -> Iterator[None]:
         try:
-            yield
-        except EndpointError as error:
-            error.endpoint = error.endpoint or self._address
-            raise
+            with self._as_ours():
+                yield
         except SyntaxError as error:
             message = f"syntax {str(error).splitlines()[0]:.300}"
             raise EndpointRefusedQuery(

@@ -56,6 +56,7 @@ class Result:
 
 
 PARTS = ("subject", "predicate", "object")
+EXCERPT = 500
 _TRUE = frozenset({"1", "true"})
 # Tables that answer ASK: Virtuoso's, in most formats, with a row of 1 for true and no row for false; Fuseki's
 # in CSV and TSV, with a row of true or false.
@@ -81,12 +82,12 @@ def as_json(result: Result) -> dict[str, Any]:
     return {"head": {"vars": list(result.columns)}, "results": {"bindings": bindings}}
 
 
-def excerpt(body: bytes, length: int = 500) -> str:
-    """The beginning and the end of a body as readable text of about `length` characters."""
-    text = " ".join(body[: 4 * length].decode("utf-8", "replace").split())
-    if len(body) <= length:
+def excerpt(body: bytes) -> str:
+    """The beginning and the end of a body as readable text of about EXCERPT characters."""
+    text = " ".join(body[: 4 * EXCERPT].decode("utf-8", "replace").split())
+    if len(body) <= EXCERPT:
         return text
-    half = length // 2
+    half = EXCERPT // 2
     tail = " ".join(body[-half:].decode("utf-8", "replace").split())
     return f"{text[:half]} ... {tail}"
 

@@ -26,7 +26,7 @@ def until(condition: Callable[[], object], seconds: float = LONGEST_S) -> None:
 
 @contextmanager
 def promptly(seconds: float = PROMPT_S, least: float = 0.0) -> Iterator[None]:
-    """What is done in it takes no longer than so many seconds by the clock, and at least so many."""
+    """The block takes at most so many seconds by the clock, and at least so many."""
     begun = time.monotonic()
     yield
     assert least <= time.monotonic() - begun < seconds

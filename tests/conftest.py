@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         files = {item.path: draw.random() for item in sorted(items, key=lambda item: str(item.path))}
         draw.shuffle(items)
         items.sort(key=lambda item: files[item.path])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the collector of garbage from the many objects that live as long as the process."""
+    gc.disable()
+    found = yield
+    gc.freeze()
+    gc.enable()
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -33,7 +33,7 @@ Breaks = Callable[["FaultProxy", socket.socket, bytes], None]
 
 @dataclass(frozen=True, slots=True)
 class Toxic:
-    """What is done to the store's response, the error that comes of it, and the problem that clients see."""
+    """The change to the store's response, the error that it causes, and the problem that clients see."""
 
     does: Breaks
     error: type[EndpointError]

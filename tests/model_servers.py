@@ -8,9 +8,9 @@ from itertools import count
 
 from protocol_server import Asked, Manners, ProtocolServer
 
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.models.server import ServerModel
 from nlq_gateway.settings import Settings
 
@@ -36,7 +36,7 @@ LINES = "#1: which actor received [Academy Award for Best Actor] in 1994?"
 
 
 def well_said(asked: Asked) -> str:
-    """What a model writes that is all right."""
+    """The correct text of a model."""
     by_end = {"Step 1:": STEPS, "expression_1 =": CODE, "The number of the right one: ": "1"}
     return next((text for end, text in by_end.items() if asked.prompt.endswith(end)), LINES)
 

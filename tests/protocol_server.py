@@ -15,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
+from tests.ports import free_port
+
 _TOKEN = re.compile(r" ?\w{1,4}|\W")
 # The first word that a JSON Schema of one word allows.
 _ONE_WORD = re.compile(r'"word": \{"type": "string", "enum": \["([^"]+)"')
@@ -33,7 +35,7 @@ def tokens(text: str) -> list[str]:
 
 
 def log_probability(token: str) -> float:
-    """What the made-up model thinks of a token, wherever it stands."""
+    """The made-up model's opinion of a token, in any place."""
     return -0.1 * len(token.strip())
 
 
@@ -48,14 +50,14 @@ class Asked:
 
     @property
     def prompt(self) -> str:
-        """What the model reads."""
+        """The text that the model reads."""
         said = self.body.get("messages")
         return self.body["prompt"] if said is None else "".join(one["content"] or "" for one in said)
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What goes wrong with one request.
+    """The fault of one request.
 
     `wait` are seconds before the first byte, `each` those before each event. `body` is sent instead of an
     answer. After so many events of a stream, `then` happens: "stall" is silence, "drop" a connection that is
@@ -82,7 +84,7 @@ def refusal(status: int, message: str, **headers: str) -> Trouble:
 
 @dataclass(frozen=True)
 class Manners:
-    """What the server has and does. `grammar` and `scores` name the ways that it knows, "" for none."""
+    """The server's features. `grammar` and `scores` name the ways that it knows, "" for none."""
 
     write: Callable[[Asked], str] = lambda _: " well said"
     models: Sequence[str] = ("tiny",)
@@ -117,7 +119,7 @@ class ProtocolServer:
     `left` is set once a client has closed its connection before the answer was complete.
     """
 
-    def __init__(self, manners: Manners = Manners(), port: int = 0) -> None:
+    def __init__(self, manners: Manners = Manners(), port: int | None = None) -> None:
         self.manners = manners
         self.troubles: list[Trouble] = []
         self.always: Trouble | None = None
@@ -125,7 +127,7 @@ class ProtocolServer:
         self.left = threading.Event()
         self.stopping = threading.Event()
         self._connections: set[socket.socket] = set()
-        self._http = _Server(("127.0.0.1", port), self)
+        self._http = _Server(("127.0.0.1", port or free_port()), self)
         self.port: int = self._http.server_address[1]
         self._thread = threading.Thread(target=lambda: self._http.serve_forever(0.02))
         self._thread.start()
@@ -192,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.owner.left.set()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing is logged."""
+        """Log nothing."""
 
     def do_GET(self) -> None:
         manners = self._noted({}).manners

@@ -37,7 +37,7 @@ def labels_of(gold: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def count(records: Iterable[Mapping[str, Any]]) -> tuple[Counter[str], Counter[str]]:
-    """By stem: the questions that have it, and those of them whose query has it in the name of an item."""
+    """Return stem -> questions that have it, and those of them whose query has it in the name of an item."""
     seen: Counter[str] = Counter()
     naming: Counter[str] = Counter()
     for record in records:

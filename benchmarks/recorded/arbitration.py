@@ -2,7 +2,7 @@
 
 Each question is asked without the model and with the model alone. For each pair of thresholds (the confidence
 from which the model is not called; the confidence from which its answer gives way to a surer one) the right
-answers of `auto` are counted. `answering/arbitration.py` has the pair that loses nothing: no set has fewer
+answers of `auto` are counted. `answering/strategies.py` has the pair that loses nothing: no set has fewer
 right than with the model alone; among these the pair with most right answers, then with fewest calls.
 """
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from benchmarks.recorded.record import RESPONSE, Recorded
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from nlq_gateway.models.choice import CUE
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.templates import one_line
 
 _ASKED = re.compile(r"^Question: (?P<text>.*)$", re.MULTILINE)

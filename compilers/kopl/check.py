@@ -51,9 +51,9 @@ def check(
     return tuple(sorted(issues, key=lambda issue: issue.step))
 
 
-def require_valid(program: Program, *, limits: ProgramLimits = DEFAULT_LIMITS, strict: bool = False) -> None:
+def require_valid(program: Program, *, strict: bool = False) -> None:
     """Raise InvalidProgram with all issues when at least one of them is an error."""
-    issues = check(program, limits=limits, strict=strict)
+    issues = check(program, strict=strict)
     if any(issue.severity == "error" for issue in issues):
         raise InvalidProgram(issues)
 

@@ -19,7 +19,6 @@ response/              the answer in a sentence
 model_stages.py        what is made once of an endpoint for a language model
 writing.py, looking.py what the model writes for a question, as drafts
 with_model.py          what comes of these: carried out, refined, put into words
-namesakes.py           a program that a model wrote, for each thing of its names
 written_trace.py       what a model wrote, as a trace shows it
 connecting.py          how two things are connected
 describing.py          what the graph has of a thing, and what can be asked of a class

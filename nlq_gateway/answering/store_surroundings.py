@@ -193,7 +193,7 @@ class StoreSurroundings:
         """The predicates with strings that the index does not all know."""
         kinds = (Kind.ATTRIBUTE, Kind.QUALIFIER)
         holding = {item.iri for item in self.index.schema if item.kind in kinds and _has_strings(item)}
-        return frozenset(holding - self.index.complete_texts)
+        return frozenset(holding - self.index.texts.complete)
 
     def holders(self, texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
         """Return triples (text, string, predicate) of texts that are strings which the index may not know.

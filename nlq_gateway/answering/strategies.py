@@ -1,8 +1,11 @@
 """The path of a question: without a language model, with it, or with it alone.
 
 A strategy of the model's own is believed: its program that finds something is the answer, and what the other
-ways say is a warning. `auto` asks the model only where the answer without it is not sure, and then chooses
-between them (arbitration.py). With `only` nothing but the strategy is heard.
+ways say is a warning. `auto` asks the model only if the answer without it is not sure, and then chooses
+between them. With `only` nothing but the strategy is heard.
+
+The threshold of `auto` is fitted on recorded replies of a strong model over graphs that the other sources
+were not trained on (`make bench ARGS="recorded --arbitration"`).
 """
 
 from __future__ import annotations
@@ -10,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nlq_gateway.answering.arbitration import needs_no_model, outweighs
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
 from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, other_reading, tells, voted
 from nlq_gateway.answering.with_model import ModelWay
@@ -20,6 +22,9 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import Vote
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
+
+# The confidence from which `auto` does not ask the model.
+SURE = 0.925
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,19 @@ class Answering:
         same = (one for one in heard if _answers(one) == _answers(best) and one.refused == best.refused)
         named = (one for one in same if one.outcome.draft.source == self.request.strategy)
         return max(named, key=_rank, default=best)
+
+
+def needs_no_model(choice: ChosenDraft) -> bool:
+    """True if an answer is so sure that the model is not asked."""
+    return not choice.refused and tells(choice.outcome) and choice.confidence >= SURE
+
+
+def outweighs(other: ChosenDraft, written: ChosenDraft) -> bool:
+    """True if an answer without the model is given in place of one that the model's program found.
+
+    Only if the model's own is not sure enough: other words for names of the graph are no reason.
+    """
+    return not other.refused and other.is_sure and not written.is_sure
 
 
 def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft], language: str) -> ChosenDraft:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
 from typing import Literal
 
 from compilers.kopl.check import check
@@ -15,7 +16,6 @@ from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.answering.grounding import Resolver, types_in
 from nlq_gateway.answering.looking import Looking
 from nlq_gateway.answering.model_stages import ModelStages
-from nlq_gateway.answering.namesakes import by_bearer
 from nlq_gateway.answering.once import made_once
 from nlq_gateway.answering.written_trace import fact_line, sub_questions_of, unsound_attempt
 from nlq_gateway.core.types import Draft, Links
@@ -37,6 +37,7 @@ DECOMPOSE, EXPLORE = "decompose", "explore"
 MOST_CALLS = 8
 # Demonstrations in each of its prompts after the first.
 SHOTS_TO_EXPLORE = 5
+MOST_BEARERS = 6
 
 Notation = Literal["steps", "code"]
 
@@ -260,3 +261,20 @@ def _likelihood(written: Written) -> dict[str, float]:
         return {}
     mean = written.log_probability / max(1, written.tokens)
     return {"log_probability": written.log_probability, "likelihood": mean}
+
+
+def by_bearer(draft: Draft) -> tuple[Draft, ...]:
+    """The draft with one bearer of each entity's name, in the order of its choices; at most `MOST_BEARERS`.
+
+    A name in a program stands for all that bear it, one in a question mostly for one of them.
+    """
+    places = tuple(_entities(draft))
+    combined = product(*(draft.choices[place] for place in places))
+    meant = (dict(zip(places, ((iri,) for iri in iris), strict=True)) for iris in combined)
+    return tuple(replace(draft, choices={**draft.choices, **one}) for one in islice(meant, MOST_BEARERS))
+
+
+def _entities(draft: Draft) -> Iterator[tuple[int, int]]:
+    for step, argument in draft.choices:
+        if draft.program.steps[step].signature.parameters[argument].kind == Kind.ENTITY:
+            yield step, argument

@@ -13,6 +13,7 @@ rich.py          the same for notebooks; answer.html is its template
 plain.py         the same for terminals
 progress.py      bars while a graph is opened for the first time
 tools.py         a function of one question, as frameworks of agents take it
+accessor.py      questions to a pandas data frame
 notebook.py      the magics of `%load_ext nlq_gateway`
 """
 

@@ -12,8 +12,8 @@ from compilers.probes import compile_probes
 from nlq_gateway.answering import Ask, Pin, Pipeline
 from nlq_gateway.client.answer import Compilation, GatewayAnswer, answer_of, compilation_of
 from nlq_gateway.client.options import AnyProgram, Pins, pin_documents, program_of
-from nlq_gateway.client.progress import Progress
 from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Progress
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models import ModelError
 from nlq_gateway.settings import SAMPLE, Settings, load

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
 
 from tqdm import tqdm
 
-# Called with a stage, the amount done, and its total (0 if unknown).
-Progress: TypeAlias = Callable[[str, int, int], None]
+from nlq_gateway.core.types import Progress
 
 
 @contextmanager

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
 from compilers.kopl.values import Value
+
+# Called during long work with a stage, the amount done, and its total (0 if unknown).
+Progress: TypeAlias = Callable[[str, int, int], None]
 
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +13,11 @@ from connectors.base import Connector, Limits
 from connectors.http import HttpEndpoint
 from connectors.tls import Tls
 from nlq_gateway.core.errors import ConfigurationError
+from nlq_gateway.core.types import Progress
 from nlq_gateway.endpoints.data_store import content_key, files_of, open_data
 from nlq_gateway.settings import AuthSettings, EndpointSettings, LimitSettings, TlsSettings
 
 UNKNOWN_PRODUCT = "sparql11"
-
-Progress = Callable[[str, int, int], None]
 
 
 def connected(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -13,12 +13,11 @@ from connectors.base import Limits
 from connectors.errors import DataError
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.rdf_files import load_files
+from nlq_gateway.core.types import Progress
 from nlq_gateway.settings import SAMPLE, private_folder
 
 _FORMAT = 1
 _PREFIXES = "prefixes.json"
-
-Progress = Callable[[str, int, int], None]
 
 
 def files_of(sources: Sequence[str]) -> tuple[Path, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -19,6 +19,7 @@ from connectors.errors import DataError, EndpointError, EndpointFailed, Endpoint
 from connectors.plain import require_plain_select
 from connectors.results import Result
 from nlq_gateway.core.errors import ConfigurationError, GatewayError, NotReady
+from nlq_gateway.core.types import Progress
 from nlq_gateway.drafts.demonstrations import Collection, Confirmed, made_file, read_demonstrations, read_made
 from nlq_gateway.endpoints.connection import connected
 from nlq_gateway.endpoints.index_source import IndexSource
@@ -31,7 +32,6 @@ from nlq_gateway.judging import Judge
 from nlq_gateway.settings import SAMPLE, EndpointSettings, cache_folder
 
 Status = Literal["ready", "loading", "down"]
-Progress = Callable[[str, int, int], None]
 EXAMPLES = 8
 LINKED_MS = 1_000
 CHECK = "ASK {}"
@@ -167,7 +167,7 @@ class Endpoint:
         else:
             self._outage = None
 
-    def refresh(self, progress: Progress | None = None) -> bool:
+    def refresh(self) -> bool:
         """Take the version of the index that is in use now, built first where it is too old.
 
         Questions that are being answered keep the one that they began with.
@@ -184,12 +184,12 @@ class Endpoint:
             if ready is None:
                 return False
             if self._is_damaged(ready):
-                self._prepared = self._opened(ready.source, progress, any_age=True)
+                self._prepared = self._opened(ready.source, None, any_age=True)
                 return True
-            folder = ready.source.folder(progress)
+            folder = ready.source.folder()
             if folder == ready.index.folder:
                 return False
-            self._prepared = self._opened(ready.source, progress, any_age=False)
+            self._prepared = self._opened(ready.source, None, any_age=False)
             return True
 
     def _open(self, progress: Progress | None, any_age: bool) -> Prepared:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from connectors.base import Connector
+from nlq_gateway.core.types import Progress
 from nlq_gateway.index import (
     BuildLimits,
     Embedder,
@@ -27,8 +27,6 @@ from nlq_gateway.index.names import NamePredicates, StoreNames, TextIndex
 from nlq_gateway.index.traits import Traits
 from nlq_gateway.language.tables import listed
 from nlq_gateway.settings import EndpointSettings
-
-Progress = Callable[[str, int, int], None]
 
 _log = logging.getLogger(__name__)
 

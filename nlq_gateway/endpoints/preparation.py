@@ -10,12 +10,13 @@ from pathlib import Path
 from compilers.dialects import DIALECTS
 from compilers.kopl.functions import Kind
 from compilers.layouts import Options
+from compilers.layouts.vocabulary import RDFS
 from connectors.base import Connector
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.core.types import Draft
+from nlq_gateway.core.types import Draft, Progress
 from nlq_gateway.drafts.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
-from nlq_gateway.endpoints.index_source import IndexSource, Progress
-from nlq_gateway.index import Index, Layout, told_naming
+from nlq_gateway.endpoints.index_source import IndexSource
+from nlq_gateway.index import Index, Layout, Manifest, told_naming
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
 from nlq_gateway.language.detection import ENGLISH
@@ -86,7 +87,7 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
         dialect=DIALECTS[dialect],
         languages=languages,
         plain_labels=not manifest.languages,
-        label_predicates=manifest.label_predicates,
+        label_predicates=(*_usual(manifest), *sorted(set(manifest.naming.values()))),
         naming=_naming(index),
         prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
         hierarchy=traits.hierarchy,
@@ -100,14 +101,26 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
     )
 
 
+def _usual(manifest: Manifest) -> tuple[str, ...]:
+    """The label predicates of things that have no attribute of their class for a name."""
+    usual = tuple(iri for iri in manifest.label_predicates if iri not in manifest.naming.values())
+    return usual or ((RDFS + "label",) if manifest.naming else ())
+
+
 def _naming(index: Index) -> Mapping[str, str]:
     """The label predicate of the members of a class, and of the subjects and `^` objects of a predicate.
 
-    Of predicates only those are there of which all subjects or objects are of one class.
+    Of predicates only those are there of which all subjects or objects are of one class. Classes whose
+    members may have one of several label predicates are left out.
     """
-    of_class = index.manifest.naming
+    manifest = index.manifest
+    if not manifest.naming:
+        return {}
+    usual = _usual(manifest)
+    concepts = [item.iri for item in index.schema if item.kind == Kind.CONCEPT]
+    of_class = {**(dict.fromkeys(concepts, usual[0]) if len(usual) == 1 else {}), **manifest.naming}
     found = dict(of_class)
-    for item in index.schema if of_class else ():
+    for item in index.schema:
         for mark, ends in (("", item.domains), ("^", item.ranges)):
             if item.kind != Kind.CONCEPT and len(ends) == 1 and ends[0][0] in of_class:
                 found[f"{mark}{item.iri}"] = of_class[ends[0][0]]

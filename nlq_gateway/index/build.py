@@ -18,10 +18,11 @@ import numpy as np
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from connectors.base import Connector
+from nlq_gateway.core.types import Progress
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect import direct, kqapro, wikidata
 from nlq_gateway.index.introspect.number_texts import with_number_texts
-from nlq_gateway.index.introspect.reader import Introspection, Progress, StoreReader
+from nlq_gateway.index.introspect.reader import Introspection, StoreReader
 from nlq_gateway.index.introspect.texts import read_texts
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates
 from nlq_gateway.index.manifest import (

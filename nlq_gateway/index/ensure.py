@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors.base import Connector
+from nlq_gateway.core.types import Progress
 from nlq_gateway.index.build import build
 from nlq_gateway.index.changes import TRUSTED_PERIODS, is_unchanged, state_of
 from nlq_gateway.index.embedding import Embedder
-from nlq_gateway.index.introspect.reader import Progress
 from nlq_gateway.index.lease import held
 from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.recipe import Recipe

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import starmap
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
-from nlq_gateway.core.types import EntityItem, Hit, Partition, SchemaItem, TextHit
+from compilers.kopl.functions import NAMING_KINDS, Kind
+from nlq_gateway.core.types import EntityItem, Hit, Partition, SchemaItem
 from nlq_gateway.index import search
 from nlq_gateway.index.completing import Completions
-from nlq_gateway.index.database import Database, PartitionRow, TextRow
+from nlq_gateway.index.database import Database, PartitionRow
 from nlq_gateway.index.descriptions import Descriptions
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
+from nlq_gateway.index.graph_texts import GraphTexts
 from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.manifest import ITEMS, Manifest
 from nlq_gateway.index.meanings import Meanings
 from nlq_gateway.index.names import EntityNames, FileNames, NamedEntity
 from nlq_gateway.index.names.candidates import candidates
+from nlq_gateway.index.schema_names import SchemaNames
 from nlq_gateway.index.search import WeightedHit
-from nlq_gateway.index.text import ENGLISH, bases, fold, humanise, stem
+from nlq_gateway.index.text import ENGLISH, bases, fold, stem
 from nlq_gateway.index.whole import require_whole
 
-
-@dataclass(frozen=True, slots=True)
-class _SchemaName:
-    """A label or alias of a schema item."""
-
-    position: int
-    text: str
-    is_alias: bool
-
-
-_NamesOfKind = dict[Kind, dict[str, list[_SchemaName]]]
 _CANDIDATES_PER_HIT = 5
 _COMMON_WORDS = 7_000
 
@@ -61,8 +52,8 @@ class Index:
         self._hierarchy = Hierarchy(
             {item.iri: item.parents for item in self.schema if item.kind == Kind.CONCEPT}
         )
-        self._folded = _schema_names(self.schema, lambda form: form)
-        self._stemmed: dict[str, _NamesOfKind] = {}
+        self._schema_names = SchemaNames(self.schema)
+        self.texts = GraphTexts(self._database, self.schema)
         self._words: dict[str, frozenset[str]] = {}
 
     @classmethod
@@ -127,10 +118,7 @@ class Index:
 
     def named(self, kind: Kind, name: str) -> tuple[SchemaItem, ...]:
         """The schema items with exactly this label or alias, else those with the same folded one."""
-        by_name = self._folded[kind]
-        found = by_name.get(fold(name)) or by_name.get(fold(humanise(name)), [])
-        exact = [one for one in found if one.text == name]
-        return tuple(self.schema[at] for at in dict.fromkeys(one.position for one in exact or found))
+        return tuple(self.schema[at] for at in self._schema_names.named(kind, name))
 
     def descendants(self, concept: str) -> tuple[str, ...]:
         """Every concept below this one, without itself, in alphabetical order."""
@@ -202,21 +190,6 @@ class Index:
         """The descriptions of the schema's items."""
         return Descriptions(self.schema)
 
-    def texts(self, texts: Sequence[str]) -> dict[str, tuple[TextHit, ...]]:
-        """The strings in the graph equal to each text but for case and marks; others are left out."""
-        folded = {text: fold(text) for text in dict.fromkeys(texts)}
-        held: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        for row in self._database.texts(list(dict.fromkeys(folded.values()))):
-            held[row.folded][row.text].add(self.schema[row.item].iri)
-        return {
-            text: tuple(search.text_hits(text, held[form])) for text, form in folded.items() if form in held
-        }
-
-    @cached_property
-    def complete_texts(self) -> frozenset[str]:
-        """The IRIs of the attributes and qualifiers whose short strings `texts` finds without exception."""
-        return frozenset(self.schema[at].iri for at in self._database.complete_texts())
-
     def _named(
         self, texts: Sequence[str], kinds: Iterable[Kind], language: str = ENGLISH
     ) -> dict[str, list[WeightedHit]]:
@@ -226,26 +199,10 @@ class Index:
             if kind == Kind.ENTITY:
                 self._find_entities(folded, found)
             else:
-                self._find_schema(kind, folded, found, language)
+                for text, form in folded.items():
+                    same = self._schema_names.matches(kind, text, form, language)
+                    found[text] += starmap(self._schema_match, same)
         return {text: matches for text, matches in found.items() if matches}
-
-    def _find_schema(
-        self, kind: Kind, folded: dict[str, str], found: dict[str, list[WeightedHit]], language: str
-    ) -> None:
-        by_name, by_stem = self._folded[kind], self._by_stem(language)[kind]
-        for text, form in folded.items():
-            for name in by_name.get(form, ()):
-                how = search.how_named(text, name.text, name.is_alias)
-                found[text].append(self._schema_match(name.position, name.text, how))
-            for name in by_stem.get(stem(form, language), ()):
-                found[text].append(self._schema_match(name.position, name.text, "stem"))
-
-    def _by_stem(self, language: str) -> _NamesOfKind:
-        """The schema's names by kind and the stem that they have in a language."""
-        found = self._stemmed.get(language)
-        if found is None:
-            found = self._stemmed[language] = _schema_names(self.schema, lambda form: stem(form, language))
-        return found
 
     def _find_entities(self, folded: dict[str, str], found: dict[str, list[WeightedHit]]) -> None:
         texts: dict[str, list[str]] = defaultdict(list)
@@ -318,33 +275,6 @@ class Index:
             if form in found
         }
 
-    def misspelt_texts(self, around: str, texts: Iterable[str]) -> dict[str, tuple[TextHit, ...]]:
-        """The strings in the graph that are spelled like each text, as `misspelt` finds names."""
-        folded = {text: fold(text) for text in texts}
-        near = search.near_windows(fold(around), self._database.texts_spelled_near)
-        found = search.spelled_like(folded.values(), near)
-        rows = self._database.texts_numbered({number for scores in found.values() for number in scores})
-        return {
-            text: self._text_hits(((rows[number], score) for number, score in found[form].items()), "fuzzy")
-            for text, form in folded.items()
-            if form in found
-        }
-
-    def texts_with(self, words: str) -> tuple[TextHit, ...]:
-        """The strings in the graph that have all these words and a few more."""
-        folded = fold(words)
-        rows = self._database.texts_with_all_words(folded.split(), search.SAME_WORDS)
-        parts = ((row, search.part_score(folded, row.folded)) for row in rows)
-        return self._text_hits(((row, score) for row, score in parts if score > 0), "partial")
-
-    def _text_hits(self, found: Iterable[tuple[TextRow, float]], how: str) -> tuple[TextHit, ...]:
-        """One hit for each string, with the items that it is a value of."""
-        held: dict[tuple[str, float], set[str]] = defaultdict(set)
-        for row, score in found:
-            held[row.text, score].add(self.schema[row.item].iri)
-        hits = (TextHit(text, frozenset(iris), score, how) for (text, score), iris in held.items())
-        return tuple(sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value)))
-
     def schema_words(self, language: str = ENGLISH) -> frozenset[str]:
         """The stems of the words in the schema's names, as a language has them."""
         found = self._words.get(language)
@@ -403,17 +333,6 @@ class Index:
             )
             for near in found
         )
-
-
-def _schema_names(schema: Sequence[SchemaItem], key: Callable[[str], str]) -> _NamesOfKind:
-    """The schema's names by kind and the key of their folded form."""
-    found: _NamesOfKind = {kind: defaultdict(list) for kind in SCHEMA_KINDS}
-    for position, item in enumerate(schema):
-        for number, text in enumerate((item.label, *item.aliases)):
-            name = _SchemaName(position, text, number > 0)
-            for form in dict.fromkeys((fold(text), fold(humanise(text)))):
-                found[item.kind][key(form)].append(name)
-    return found
 
 
 def _entity_match(one: NamedEntity, how: str, score: float | None = None) -> WeightedHit:

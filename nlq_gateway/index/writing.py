@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import EntityItem, Partition, SchemaItem
-from nlq_gateway.index.introspect.reader import Introspection, Progress
+from nlq_gateway.core.types import EntityItem, Partition, Progress, SchemaItem
+from nlq_gateway.index.introspect.reader import Introspection
 from nlq_gateway.index.introspect.texts import ValueTexts
 from nlq_gateway.index.prefixes import namespace
 from nlq_gateway.index.text import fold, humanise

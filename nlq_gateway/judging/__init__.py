@@ -1,12 +1,14 @@
-"""Orders what all sources propose, and says how likely an answer is to be right by what it reads.
+"""Orders the programs of all sources, and gives the probability that an answer is right.
 
 candidates.py  each program once, with the sources that propose it
 text.py        a candidate as text
 reader.py      the network that reads the question beside that text
-evidence.py    what is known of a candidate before it is run, and of the one taken once others ran, too
-weights.py     what each number counts; `weights.json` comes from `python -m training.judging.fit`
+evidence.py    evidence for a candidate before it is run, and for the chosen one once others ran
+verdicts.py    verdicts on facts that the schema excludes
+weights.py     the weight of each number; `weights.json` comes from `python -m training.judging.fit`
 judge.py       the order of candidates
 tuned.py       weights adapted to one endpoint
+confidence/    the probability that an answer is right
 """
 
 from nlq_gateway.judging.candidates import Candidate, together

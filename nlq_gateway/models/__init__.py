@@ -8,7 +8,6 @@ choice.py      choice among options by the model's probabilities
 opened.py      the configured model, opened at its first use
 metered.py     the model of one question, with its budget and cost
 remembered.py  a cache of replies
-scripted.py    a model for tests with scripted replies
 local/         a model in this process
 shared/        a model in its own process, for several client processes
 server/        a model on an OpenAI-compatible server

@@ -79,10 +79,6 @@ class Weights:
         scales = self[name + SCALE] if name + SCALE in self else np.ones(len(values), np.float32)
         return StoredMatrix(values, scales)
 
-    def note(self, name: str) -> str:
-        """A text stored with the tensors. Raises KeyError for an unknown name."""
-        return self.notes[self.prefix + name]
-
     def under(self, prefix: str) -> Weights:
         """The tensors with this beginning of their names, by the rest of the names."""
         return replace(self, prefix=self.prefix + prefix)

@@ -4,10 +4,8 @@ configuration.py   the whole: its sections, and changes by commands
 endpoint.py        the keys of one endpoint
 auth.py            the keys of logins
 language_model.py  the keys of the language model
-server.py          the keys of the gateway's own HTTP interface
-stopping.py        the keys of stopping
-logging.py         the keys of the log
-telemetry.py       spans for a collector
+server.py          the keys of the gateway's own HTTP interface, its log and its spans
+logs.py            the log that the server writes
 section.py         the common base of sections
 values.py          types of values: secrets, durations, files, IRIs
 iris.py            types of names in a graph: IRIs, language tags
@@ -17,7 +15,7 @@ references.py      `${NAME}` and `${file:PATH}`, and their values
 load.py            a file to `Settings`, or to all its faults
 effective.py       the settings as a file could state them, with defaults and without secrets
 schema.py          the JSON Schema of files (schema.json)
-reference.py       every key with its default and meaning, for docs/configuration.md
+key_tables.py      every key with its default and meaning, for docs/configuration.md
 explain.py         faults as errors with file, line and key
 folders.py         folders for caches and data
 """

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from nlq_gateway.settings.logging import LogSettings
+from nlq_gateway.settings.server import LogSettings
 
 FIELDS = "fields"
 _OURS = ("nlq_gateway", "connectors", "compilers", "gunicorn.error")

@@ -1,4 +1,4 @@
-"""The keys about the gateway's own HTTP interface."""
+"""The keys of the gateway's own HTTP interface, its log and its spans."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from nlq_gateway.settings.faults import Fault
-from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.section import Section, keys_by
-from nlq_gateway.settings.telemetry import TelemetrySettings
 from nlq_gateway.settings.values import (
     NEVER,
     ClientName,
     Duration,
+    EndpointUrl,
     FeedbackMode,
     HeaderName,
     HostName,
@@ -126,6 +125,29 @@ class StopSettings(Section):
         gt=0,
         description="seconds after that to finish requests; unfinished ones are answered with 503",
     )
+
+
+class LogSettings(Section):
+    """The log on standard error."""
+
+    format: Literal["text", "json"] = Field(
+        default="text", description="text, or json: one JSON object a line, for collectors"
+    )
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        default="warning", description="minimum level of records; at info, one line per request"
+    )
+    questions: bool = Field(default=False, description="true: request lines contain the questions")
+
+
+class TelemetrySettings(Section):
+    """Spans of requests, their stages and their queries, sent by OTLP over HTTP."""
+
+    endpoint: EndpointUrl | None = Field(
+        default=None,
+        description="the collector, such as http://collector:4318; default: the standard variables"
+        " such as OTEL_EXPORTER_OTLP_ENDPOINT; without either there are no spans",
+    )
+    service: str = Field(default="nlq-gateway", min_length=1, description="the service's name in the spans")
 
 
 class ServerSettings(Section):

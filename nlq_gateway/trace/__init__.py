@@ -4,6 +4,7 @@ part.py      declarations of parts of the document, from which JSON and schemas 
 values.py    reports of stages
 parts.py     programs, queries and values
 table.py     the table
+warning_codes.py  the codes of warnings
 trace.py     the whole document
 events.py    events while a question runs
 recorder.py  the recorder to which stages report

@@ -1,4 +1,4 @@
-"""Who decides what of people's feedback teaches."""
+"""Curators decide which feedback teaches."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_the_address_listened_at_is_a_name(bound: str, host: str, right: bool) -
 
 
 def test_a_running_server_knows_where_it_listens() -> None:
-    with running(dict(os.environ), "serve", "--data", "builtin:sample") as (_, address):
+    with running(dict(os.environ), "serve", "--data", "builtin:sample", "--workers", "1") as (_, address):
         place = urlsplit(address)
 
         def answered(host: str) -> bytes:

@@ -21,7 +21,7 @@ OTHERS = ("{}/", "/{}", "{}//", "{}%2f", "{}/.", "/x/..{}", "/.{}", "/%2e{}", "{
 @pytest.fixture(scope="module")
 def status() -> Iterator[Answers]:
     """The status of a request to a running server with just this path, and perhaps one more header."""
-    with running(dict(os.environ), "serve", "--data", "builtin:sample") as (_, address):
+    with running(dict(os.environ), "serve", "--data", "builtin:sample", "--workers", "1") as (_, address):
         place = urlsplit(address).hostname, urlsplit(address).port
 
         def asked(path: str, header: str = "X: y") -> int:

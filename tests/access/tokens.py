@@ -1,4 +1,4 @@
-"""What clients send, and what the gateway knows of it."""
+"""Credentials of clients, and the gateway's record of them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def run(gateway: Pipeline, program: str) -> Trace:
 
 
 def wrong(gateway: Pipeline) -> dict[str, tuple[str, ...]]:
-    """What the gold programs find that is no gold answer, by question."""
+    """The answers of gold programs that are no gold answers, by question."""
     return {one.id: found for one in questions() if sorted(found := _found(gateway, one)) != _gold(one)}
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong on the command line: one message, a hint, an exit code, never a traceback."""
+"""Failures on the command line: one message, a hint, an exit code, never a traceback."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ server:
 
 @dataclass(frozen=True)
 class Done:
-    """What a command printed, and its exit code."""
+    """The output of a command, and its exit code."""
 
     returncode: int
     stdout: str

@@ -102,7 +102,7 @@ def held(process: str) -> Sequence[int]:
 
 
 def settled(process: str, bound: Sequence[int]) -> Sequence[int]:
-    """What a process holds once it is no more than this, or after a while."""
+    """The resources of a process once they are at most this, or after a while."""
     end = time.monotonic() + SECONDS
     while any(map(operator.gt, now := held(process), bound)) and time.monotonic() < end:
         time.sleep(0.1)
@@ -147,7 +147,7 @@ def test_the_request_to_the_store_is_closed_when_the_client_leaves(server: Serve
 
 
 def test_events_arrive_while_the_store_is_busy(server: Server, proxy: FaultProxy) -> None:
-    """Nothing is kept back: what is known is told while the rest is waited for."""
+    """Events are sent at once, while the rest is waited for."""
     _, address = server
     proxy.poison("stall")
     try:
@@ -226,7 +226,7 @@ def test_a_browsers_event_source_gets_each_event_once(server: Server) -> None:
 
 
 def test_a_stream_is_finished_by_a_server_that_stops(environment: dict[str, str]) -> None:
-    with running(environment, "serve", "--data", "builtin:sample") as (process, address):
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "1") as (process, address):
         with opened(address, f"/nlq?question={quote(QUESTION)}") as connection:
             received = read_until(connection, b"\r\n\r\n")
             process.send_signal(signal.SIGTERM)

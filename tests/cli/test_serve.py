@@ -74,7 +74,7 @@ def sums(address: str, names: list[str]) -> list[float]:
 
 
 def is_whole(server: WarmServer, address: str, lost: str) -> bool:
-    """Whether another worker is in the place of the lost one, and ready.
+    """True if another worker is in the place of the lost one, and ready.
 
     A request that the killed worker had accepted breaks off.
     """
@@ -89,7 +89,10 @@ def test_a_store_that_is_down_does_not_keep_the_others_from_starting(
     environment: dict[str, str], written: Written
 ) -> None:
     config = "endpoints:\n- {id: sample, data: ['builtin:sample']}\n- {id: away, url: 'http://127.0.0.1:1/sparql'}\n"
-    with running(environment, "serve", "--config", written("nlq.yaml", config)) as (_, address):
+    with running(environment, "serve", "--config", written("nlq.yaml", config), "--workers", "1") as (
+        _,
+        address,
+    ):
         status, ready = get(f"{address}/readyz")
         assert (status, ready["status"]) == (200, "ready")
         assert "away is down" in ready["detail"]
@@ -113,7 +116,10 @@ def test_a_file_that_is_mended_is_loaded(environment: dict[str, str], written: W
 def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
     store = Store(tmp_path / "store", [])
     config = f"endpoints: [{{id: late, url: '{store.url}'}}]"
-    with running(environment, "serve", "--config", written("nlq.yaml", config)) as (_, address):
+    with running(environment, "serve", "--config", written("nlq.yaml", config), "--workers", "1") as (
+        _,
+        address,
+    ):
         assert get(f"{address}/readyz")[0] == 503
         store.start()
         try:

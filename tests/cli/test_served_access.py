@@ -37,7 +37,7 @@ QUESTION = b'{"question": "Who directed Pulp Fiction?"}'
 
 
 def statuses(address: str, key: str, times: int) -> Counter[int]:
-    """Of requests on connections of their own, which all workers take."""
+    """Requests come on connections of their own, which all workers take."""
 
     def one(_: int) -> int:
         with urllib3.PoolManager(retries=False, timeout=SECONDS) as http:

@@ -32,7 +32,7 @@ OPTIONS = {"bash": ("--norc", "-c"), "zsh": ("-f", "-c"), "fish": ("--no-config"
 
 
 def completed(folder: Path, shell: str, *words: str, files: Sequence[str] = ()) -> list[str]:
-    """What a shell offers for the last of these words in a folder with these files."""
+    """A shell's offers for the last of these words in a folder with these files."""
     found = shutil.which(shell)
     if found is None:
         pytest.skip(f"{shell} is not installed")

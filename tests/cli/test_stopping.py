@@ -1,4 +1,4 @@
-"""How a server ends: what it took in is answered, within the time that the operator gives it."""
+"""The end of a server: accepted requests are answered, within the time that the operator gives it."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_a_store_that_goes_down_later_is_told_of(
 
 
 def statuses(address: str) -> dict[str, str]:
-    """What `/readyz` says of each endpoint."""
+    """The state of each endpoint in `/readyz`."""
     return {one["id"]: one["status"] for one in get(f"{address}/readyz")[1]["endpoints"]}
 
 

@@ -103,7 +103,7 @@ def asked(number: int) -> str:
 
 
 def kept(folder: Path) -> set[str]:
-    """What each frame that is kept says of the first row."""
+    """The first row of each frame that is kept."""
     assert {file.stem for file in folder.glob("frames/*.nt")} == {
         one.name for one in folder.glob("endpoints/*")
     }

@@ -20,7 +20,7 @@ BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n\n```text\n(?P<output>.*?)```"
 
 @pytest.fixture(scope="module")
 def printed() -> list[str]:
-    """What each block prints; the names that one makes are there for the next."""
+    """The output of each block; names that one makes are there for the next."""
     names: dict[str, Any] = {}
     outputs = []
     for block in BLOCK.finditer(PAGE.read_text(encoding="utf-8")):

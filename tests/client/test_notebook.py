@@ -29,7 +29,7 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def ran(shell: Any, cell: str) -> Any:
-    """What a cell results in; raises what it raises."""
+    """The result of a cell; raises what it raises."""
     done = shell.run_cell(cell)
     done.raise_error()
     return done.result

@@ -52,7 +52,7 @@ def client(address: str) -> Iterator[GatewayClient]:
 
 
 class Foreign(BaseHTTPRequestHandler):
-    """What stands in front of a gateway that is down, by path, or is none."""
+    """A server in front of a gateway that is down, by path, or one that is no gateway."""
 
     def do_POST(self) -> None:
         status = int(self.path.split("/")[1])

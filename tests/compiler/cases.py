@@ -92,7 +92,7 @@ def compiled(case: str, layout: str) -> CompiledQuery:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a golden file says: its ending and its text."""
+    """The content of a golden file: its ending and its text."""
 
     ending: str
     text: str

@@ -188,13 +188,13 @@ def literal(value: Value) -> ox.Literal:
 
 
 def asks_for_qualifiers(program: Program) -> bool:
-    """Whether a step takes a qualifier, which plain RDF has not."""
+    """True if a step takes a qualifier, which plain RDF does not have."""
     kinds = {parameter.kind for step in program.steps for parameter in step.signature.parameters}
     return Kind.QUALIFIER in kinds
 
 
 def mixes_concepts_in(program: Program, graph: Graph) -> bool:
-    """Whether FindAll has to keep out a concept that Find names; the compiler leaves it in."""
+    """True if FindAll has to keep out a concept that Find names; the compiler leaves it in."""
     concepts = {concept.name for concept in graph.concepts.values()}
     named = any(step.function == "Find" and step.inputs[0] in concepts for step in program.steps)
     return named and any(step.function == "FindAll" for step in program.steps)

@@ -1,4 +1,4 @@
-"""What a compiled program with extensions finds is what the interpreter finds, in every layout and dialect.
+"""Compiled programs with extensions find what the interpreter finds, in every layout and dialect.
 
 `NLQ_EXAMPLES` sets the number of examples for each layout.
 """
@@ -103,7 +103,7 @@ def with_shares_counted(grounded: GroundedProgram, shape: Shape, held: ox.Store)
 
 
 def _report(text: str, program: Program) -> str:
-    """What a failure shows: the program with what feeds each step, and the query."""
+    """The message of a failure: the program with the inputs of each step, and the query."""
     steps = (f"{i}: {s} <- {s.dependencies}" for i, s in enumerate(program.steps))
     return "\n".join((*steps, text))
 

@@ -1,4 +1,4 @@
-"""What a compiled program finds is what the interpreter finds, in every layout and dialect.
+"""Compiled programs find what the interpreter finds, in every layout and dialect.
 
 `NLQ_EXAMPLES` sets the number of examples for each layout.
 """

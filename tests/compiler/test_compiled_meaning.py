@@ -1,4 +1,4 @@
-"""What a compiled program finds in a store is what the interpreter finds in the same graph."""
+"""Compiled programs find in a store what the interpreter finds in the same graph."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def require_equal(
 def _members(
     store: ox.Store, grounded: GroundedProgram, layout: str, options: Options
 ) -> tuple[dict[int, int], dict[int, set[str]]]:
-    """How many entities each set step has, and some of them, by the probes."""
+    """The number of entities of each set step, and some of them, by the probes."""
     steps = set_steps(grounded)
     counted = run(store, compile_counts(grounded, steps, layout, options).text).rows
     counts = {int(step.value) - 1: int(count.value) for step, count in counted if step and count}
@@ -77,7 +77,7 @@ def _members(
 
 
 def _needs_bindings(program: Program, graph: Graph) -> bool:
-    """Whether bare names are not enough.
+    """True if bare names are not enough.
 
     Texts in angle brackets are IRIs, Select* takes quantities, and a value's text may be of any type.
     """
@@ -94,7 +94,7 @@ def _needs_bindings(program: Program, graph: Graph) -> bool:
 
 
 def _is_mixed(types: Mapping[str, tuple[ValueType, ...]], key: str) -> bool:
-    """Whether the values are of several types, years and dates being one."""
+    """True if the values are of several types, years and dates being one."""
     times = {ValueType.YEAR, ValueType.DATE}
     found = {*types.get(key, ())}
     return len(found) > 1 and not found <= times

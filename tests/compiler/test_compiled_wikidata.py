@@ -1,4 +1,4 @@
-"""What a compiled program finds in a graph of Wikidata's shape is what the interpreter finds."""
+"""Compiled programs find in a graph of Wikidata's shape what the interpreter finds."""
 
 from __future__ import annotations
 

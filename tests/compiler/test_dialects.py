@@ -1,4 +1,4 @@
-"""What each of a dialect's fields changes in the text, and nothing else."""
+"""The change that each of a dialect's fields makes in the text, and no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in triples for a class, a relation or an attribute, by layout."""
+"""The predicates of triples for a class, a relation or an attribute, by layout."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def _binding(argument: Argument, content: Mapping[Slot, str]) -> Binding | None:
 
 @functools.cache
 def _abilities(layout: str) -> tuple[bool, bool]:
-    """Whether the layout has qualifiers, and whether it has a rule for bare names of the schema."""
+    """True if the layout has qualifiers, and True if it has a rule for bare names of the schema."""
     found = LAYOUTS[layout](Options(), VariableNames())
     return found.has_qualifiers, found.iri(Kind.RELATION, "x") is not None
 
@@ -297,7 +297,7 @@ def contents(draw: st.DrawFn, slots: tuple[Slot, ...]) -> dict[Slot, str]:
 
 
 def _means_no_other(slot: Slot, text: str) -> bool:
-    """Whether the text is not read as something else: an IRI, a number or a time, no unit."""
+    """True if the text is not read as something else: an IRI, a number or a time, no unit."""
     if slot.what in ("name", "label"):
         return not (text.startswith("<") and text.endswith(">"))
     if slot.what == "text":
@@ -306,7 +306,7 @@ def _means_no_other(slot: Slot, text: str) -> bool:
 
 
 def _differences(harmless: list[Part], hostile: list[Part], content: Mapping[Slot, str]) -> Iterator[str]:
-    """How the second query differs from the first in more than its contents."""
+    """The differences of the second query from the first in more than its contents."""
     if len(harmless) != len(hostile):
         yield f"{len(harmless)} parts became {len(hostile)}"
     expected = {slot.harmless: (slot, text) for slot, text in content.items()}

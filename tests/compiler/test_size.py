@@ -63,7 +63,7 @@ def _doubled(name: str, times: int) -> Program:
 
 @cache
 def _most(name: str) -> int:
-    """How often the step can be repeated by the checker's limits."""
+    """The most repetitions of the step by the checker's limits."""
     return max(times for times in range(DEFAULT_LIMITS.steps) if check(_doubled(name, times)) == ())
 
 
@@ -108,7 +108,7 @@ def test_queries_that_would_be_larger_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", DOUBLING)
 def test_the_interpreter_finds_each_step_once(name: str, graph: Graph) -> None:
-    """What would take twice as long with every step comes to an end."""
+    """A query that would take twice as long with every step comes to an end."""
     most = _most(name)
     found = interpret(_doubled(name, most), graph)
     assert len(found.steps) == len(_doubled(name, most))

@@ -143,7 +143,7 @@ def test_parts_of_an_extended_program(name: str, data: st.DataObject, dialect: s
 
 
 def _is_stated(grounded: GroundedProgram, store: Store) -> bool:
-    """Whether the layout can state it: the units of what is calculated must go together."""
+    """True if the layout can state it: the units of calculated values must go together."""
     try:
         compile_program(grounded, store.layout, store.options)
     except UnsupportedProgram:

@@ -1,4 +1,4 @@
-"""What others say of an answer moves its odds, another method more than another run."""
+"""Agreement moves the odds of an answer, that of another method more than that of another run."""
 
 from __future__ import annotations
 

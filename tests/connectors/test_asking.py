@@ -96,7 +96,7 @@ def test_between_attempts(serve: Serve) -> None:
 
 
 def test_in_the_queue(serve: Serve) -> None:
-    """Who waits for a turn leaves it to others."""
+    """A client that leaves while it waits for a turn leaves the turn to others."""
     store = HangsUp(b"")
     endpoint = HttpEndpoint(serve(store).url, Limits(concurrency=1, query_ms=5_000))
     busy = threading.Event()

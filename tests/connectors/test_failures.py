@@ -76,11 +76,11 @@ def test_a_protocol_error_is_looked_up_by_its_cause(cause: object, kind: type[En
     assert exception_failure(urllib3.ProtocolError("broken", cause)).kind is kind
 
 
-@pytest.mark.parametrize("status", [100, *range(201, 600), 999, 0])
-def test_every_status_but_200_is_an_error(status: int) -> None:
-    failure = status_failure(status, {}, "")
-    assert issubclass(failure.kind, EndpointError)
-    assert failure.kind.retryable is (status in (408, 429) or status // 100 not in (3, 4))
+def test_every_status_but_200_is_an_error() -> None:
+    for status in (100, *range(201, 600), 999, 0):
+        failure = status_failure(status, {}, "")
+        assert issubclass(failure.kind, EndpointError), status
+        assert failure.kind.retryable is (status in (408, 429) or status // 100 not in (3, 4)), status
 
 
 @pytest.mark.parametrize(

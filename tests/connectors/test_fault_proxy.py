@@ -63,12 +63,12 @@ def sockets() -> int:
 
 
 def held() -> tuple[int, int]:
-    """What this process has open, and its threads."""
+    """The open files of this process, and its threads."""
     return sockets(), threading.active_count()
 
 
 def leaked(before: tuple[int, int]) -> bool:
-    """Whether more is open now; what other tests left may have ended meanwhile."""
+    """True if more is open now; resources of other tests may have ended meanwhile."""
     return any(now > then for now, then in zip(held(), before, strict=True))
 
 

@@ -57,7 +57,7 @@ def test_versions_are_told_too(fields: dict[str, str], product: Product | None) 
 def test_fuseki_is_asked_for_its_version(
     serve: Callable[..., FaultyServer], path: str, told: dict[str, bytes], version: str
 ) -> None:
-    """Where it tells everybody; its answers to queries do not."""
+    """The place where it tells every client; its answers to queries do not."""
 
     def handler(connection: socket.socket, request: bytes) -> None:
         target = request.split(b" ")[1].decode()

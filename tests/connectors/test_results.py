@@ -54,12 +54,12 @@ def test_reads_the_truth_value_of_an_ask(body: bytes, verdict: bool) -> None:
     assert read_json(body, 10, WHERE) == Result((), boolean=verdict)
 
 
-@pytest.mark.parametrize("cut", range(len(ROWS)))
-def test_a_cut_answer_is_never_a_result(cut: int) -> None:
-    with pytest.raises(IncompleteResult) as caught:
-        read_json(ROWS[:cut], 10, WHERE)
-    assert caught.value.endpoint == WHERE
-    assert caught.value.hint
+def test_a_cut_answer_is_never_a_result() -> None:
+    for cut in range(len(ROWS)):
+        with pytest.raises(IncompleteResult) as caught:
+            read_json(ROWS[:cut], 10, WHERE)
+        assert caught.value.endpoint == WHERE
+        assert caught.value.hint
 
 
 @pytest.mark.parametrize(

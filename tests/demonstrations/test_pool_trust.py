@@ -1,4 +1,4 @@
-"""How much a pool knows of a question, on which the weight of its votes depends."""
+"""The knowledge of a pool about a question, on which the weight of its votes depends."""
 
 from __future__ import annotations
 

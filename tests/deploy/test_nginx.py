@@ -50,7 +50,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # Started by root, nginx works as another user.
     for each in (folder, *folder.parents[:2]):
         each.chmod(0o755)
-    with running(dict(os.environ), "serve", "--data", "builtin:sample") as (_, gateway), ExitStack() as stack:
+    with (
+        running(dict(os.environ), "serve", "--data", "builtin:sample", "--workers", "1") as (_, gateway),
+        ExitStack() as stack,
+    ):
         port, store = free_port(), free_port()
         configuration = check_nginx.write(folder, port, urlsplit(gateway).port, store)
         check_nginx.start(stack, [NGINX, "-c", str(configuration)], port)

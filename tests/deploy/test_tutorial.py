@@ -28,7 +28,7 @@ SECONDS = 300
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What each block printed, the varying parts replaced."""
+    """The output of each block, with the varying parts replaced."""
     folder = tmp_path_factory.mktemp("tutorial")
     (folder / "docs").mkdir()
     shutil.copytree(ROOT / "docs" / "tutorial", folder / "docs" / "tutorial")

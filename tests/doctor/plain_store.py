@@ -18,7 +18,7 @@ JSON = "application/sparql-results+json"
 
 @dataclass(frozen=True)
 class Manners:
-    """How it behaves.
+    """The behaviour of the store.
 
     `cap`: it silently sends no more rows. `login`: user and password that it wants. `update`: the status with
     which it answers what is sent to /update. `updates` are the texts that were sent there.

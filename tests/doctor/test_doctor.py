@@ -1,4 +1,4 @@
-"""What `nlq doctor` finds, and what it makes of that."""
+"""The findings of `nlq doctor`, and its exit codes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedOxigraph:
 
 
 def found(url: str, *, try_update: bool = False, **keys: Any) -> dict[str, list[Found]]:
-    """What each check found of a store."""
+    """The findings of each check of a store."""
     settings = EndpointSettings.model_validate({"id": "towns", "url": url, **keys})
     by_check: dict[str, list[Found]] = {}
     for finding in examine(Endpoint(settings), try_update=try_update):

@@ -37,7 +37,7 @@ def written(program: Program) -> PartialProgram:
 
 
 def _same_meaning(one: Program, other: Program) -> bool:
-    """Whether two programs are one but for the order of steps that do not feed each other."""
+    """True if two programs differ only in the order of steps that do not feed each other."""
 
     def tree(program: Program, step: int) -> object:
         at = program.steps[step]

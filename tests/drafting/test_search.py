@@ -91,7 +91,7 @@ def test_numpy_and_onnxruntime_run_the_same_decoder(random_weights: Weights) -> 
 
 
 def _three_steps(decoder: Decoder) -> list[Array]:
-    """What two programs ask for at their third decision, after one of them was dropped and came back."""
+    """The third decisions of two programs, after one of them was dropped and came back."""
     draw = np.random.default_rng(7)
     states, offers, inputs = (draw.standard_normal((rows, 384)).astype(np.float32) for rows in (5, 3, 6))
     tokens, seen = decoder.read(states, offers)

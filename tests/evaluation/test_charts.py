@@ -1,4 +1,4 @@
-"""What the charts draw."""
+"""The drawings of charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs are examples of."""
+"""The families of programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a strong model wrote is read, and right programs of it stay right answers."""
+"""Recorded replies of a strong model are read, and its right programs stay right answers."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ def test_every_question_is_recorded_once() -> None:
     assert len({(one.set, one.id) for one in RECORDED}) == len(RECORDED)
 
 
-@pytest.mark.parametrize("one", RECORDED, ids=lambda one: one.id)
-def test_every_reply_is_read(one: Recorded) -> None:
-    assert read(one.reply, one.strategy).program is not None
+def test_every_reply_is_read() -> None:
+    assert [one.id for one in RECORDED if read(one.reply, one.strategy).program is None] == []
 
 
 def test_what_is_right_alone_is_right_beside_the_others(made: list[Outcome]) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from library import lines_of
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.offline.exploration import (
     Corpus,
     Exploration,
@@ -51,7 +51,7 @@ def writing(whole: Sequence[str], prefer: Callable[[Prompt, str], float] | None 
 
 
 def by_question(scores: dict[str, float]) -> Callable[[Prompt, str], float]:
-    """How probable a program is behind a question."""
+    """The probability of a program after a question."""
     return lambda prompt, _: next(
         score for text, score in scores.items() if f"Question: {text}\n" in prompt.body
     )

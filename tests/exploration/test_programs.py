@@ -1,4 +1,4 @@
-"""What explored programs are like: each is right, is new, says something, and covers what there is."""
+"""Explored programs: each is right and new, says something, and together they cover the graph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def count_of(gateway: Pipeline, graph: str, program: Program, line: dict[str, An
 
 
 def members(gateway: Pipeline, graph: str, line: dict[str, Any], step: int) -> int:
-    """How many members the set of a step has."""
+    """The number of members of a step's set."""
     trace = gateway.run(read_program(line["program"]), graph, pins=pins_of(line))
     return trace.steps[step].count or 0
 

@@ -1,4 +1,4 @@
-"""What the tests of facts and names ask of one graph."""
+"""The questions of the tests of facts and names, over one graph."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ class Asked:
         return self.finder.facts(self.links(question, language))
 
     def names(self, question: str, limit: int = LIMIT, language: str = "en") -> AllowedNames:
-        """What may be written for a question."""
+        """The names and facts that may be written for a question."""
         links = self.links(question, language)
         return self.namer.names(links, self.finder.facts(links), limit=limit)

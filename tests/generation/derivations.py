@@ -45,7 +45,7 @@ def derive(grammar: Grammar, random: Random) -> str:
 
 
 def accepts(grammar: Grammar, text: str) -> bool:
-    """Whether the text is one of the grammar."""
+    """True if the text is one of the grammar."""
 
     @cache
     def ends(expression: Expression, start: int) -> frozenset[int]:
@@ -75,7 +75,7 @@ def accepts(grammar: Grammar, text: str) -> bool:
 
 
 def longest(grammar: Grammar, mark: str) -> int:
-    """How often the mark, which stands in literals, occurs in a text at the most.
+    """The most times that the mark, which stands in literals, occurs in a text.
 
     RecursionError where a rule refers to itself: then there is no longest.
     """

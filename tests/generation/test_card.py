@@ -1,4 +1,4 @@
-"""What a prompt says of a graph, whole and in part."""
+"""The card of a graph in prompts, whole and in part."""
 
 from __future__ import annotations
 

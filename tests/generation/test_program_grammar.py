@@ -54,7 +54,7 @@ def _names_of(names: AllowedNames) -> dict[Kind, set[str]]:
 @pytest.mark.parametrize("notation", WRITTEN)
 def test_random_programs_are_sound_and_name_only_what_is_given(notation: str) -> None:
     random = Random(notation)
-    for _ in range(60):
+    for _ in range(30):
         names = random_names(random)
         grammar, known = grammar_of(names, notation), _names_of(names)
         for _ in range(25):

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.notations import read_program
@@ -22,7 +23,6 @@ from nlq_gateway.drafts.generation.prompting.examples import builtin_examples, e
 from nlq_gateway.drafts.generation.prompting.prompt import FORMS, Prompter
 from nlq_gateway.drafts.generation.reading import read
 from nlq_gateway.models import ModelError, Prompt
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.neural.tokens import open_tokenizer
 
 FIXTURES = Path(__file__).parent / "fixtures" / "prompts"

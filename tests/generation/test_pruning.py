@@ -1,4 +1,4 @@
-"""What a model prunes of the programs that grow for a question."""
+"""A model's pruning of programs that grow for a question."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.drafts.generation.scoring import Pruner
 from nlq_gateway.drafts.generation.scoring.prompt import prune_prompt
 from nlq_gateway.models import Deadline, Model, ModelError, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelBusy
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 GOLDEN = Path(__file__).parent / "fixtures" / "scoring" / "prune.txt"
 QUESTION = "Who directed\nFargo?"

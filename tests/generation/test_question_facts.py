@@ -65,7 +65,7 @@ class Nowhere:
     """A store in which nothing leads anywhere."""
 
     def around(self, iri: str) -> frozenset[tuple[str, str]]:
-        """Nothing, whatever is asked."""
+        """Find nothing."""
         assert iri
         return frozenset()
 

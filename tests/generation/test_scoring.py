@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Draft, Links, Question
 from nlq_gateway.drafts.generation.known import Example, Known
@@ -21,7 +22,6 @@ from nlq_gateway.drafts.generation.scoring import (
 )
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import ModelTimeout
-from nlq_gateway.models.scripted import ScriptedModel
 
 GOLDENS = Path(__file__).parent / "fixtures" / "scoring"
 LINKS = Links(Question("Who directed\nFargo?"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
@@ -16,7 +17,6 @@ from nlq_gateway.drafts.generation.prompting.prompt import FORMS
 from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, ProgramWriter
 from nlq_gateway.models import Deadline, ModelError
 from nlq_gateway.models.errors import Cancelled
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 KNOWN = Known("Who directed Fargo?", (KnownName("Fargo"),))
 LIKE = (example_of("Who wrote Emma?", read_program("Find(Emma)->Relate(author, forward)->What()"), 0.9),)

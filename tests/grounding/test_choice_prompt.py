@@ -1,4 +1,4 @@
-"""What a model reads when it chooses a name of the graph."""
+"""The prompt with which a model chooses a name of the graph."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel, of_options
 from compilers.kopl.functions import Kind
 from nlq_gateway.answering.grounding.names import GroundingCandidate
 from nlq_gateway.answering.grounding.selection import CandidateChooser
 from nlq_gateway.models import Deadline, Prompt
-from nlq_gateway.models.scripted import ScriptedModel, of_options
 
 GOLDEN = Path(__file__).parent / "fixtures" / "choose.prompt.txt"
 QUESTION = "Who helmed Fargo?"

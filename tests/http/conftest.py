@@ -48,7 +48,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    """Where the application answers real clients."""
+    """The address at which the application answers real clients."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

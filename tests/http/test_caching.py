@@ -1,4 +1,4 @@
-"""What clients may keep, and how they ask whether it still holds."""
+"""Caching by clients, and its revalidation."""
 
 from __future__ import annotations
 

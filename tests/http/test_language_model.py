@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 from model_servers import ANSWER, QUESTION, STEPS, asking, manners, serving, using
 from protocol_server import ProtocolServer, Trouble, refusal
 
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Model
 from nlq_gateway.models.errors import ModelMissing
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ScriptedModel
 
 SURE = {"question": "Who directed Pulp Fiction?"}
 UNSURE = {"question": QUESTION}

@@ -1,4 +1,4 @@
-"""What the server writes: one line a record, in one format, and nothing that is nobody's business."""
+"""The server's log: one line a record, in one format, without private content."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.trace_store import TraceStore
-from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.logs import FIELDS, JsonLines, TextLines, write_logs
+from nlq_gateway.settings.server import LogSettings
 
 HOSTILE = "gone\nnlq: CRITICAL all is lost\x1b[2J\u2028\u202e \r\x00"
 QUESTION = {"question": "Who directed Pulp Fiction?"}

@@ -96,7 +96,7 @@ def test_each_operation_says_what_it_is() -> None:
 
 @pytest.fixture
 def answers(tmp_path: Path) -> Iterator[dict[str, Any]]:
-    """What the sample graph answers to the examples now."""
+    """The sample graph's present answers to the examples."""
     gateway, store = Pipeline(Settings.for_data(["builtin:sample"])), TraceStore(tmp_path / "traces.sqlite")
     gateway.endpoint("sample").prepare()
     yield asked_of(create_app(gateway, store).test_client())

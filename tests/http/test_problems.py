@@ -1,4 +1,4 @@
-"""What a wrong request gets, and what every response carries."""
+"""Responses to wrong requests, and the parts of every response."""
 
 from __future__ import annotations
 

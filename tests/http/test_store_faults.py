@@ -1,4 +1,4 @@
-"""What clients see when the store behind the gateway breaks: its problem, never an empty answer."""
+"""Responses when the store behind the gateway breaks: its problem, never an empty answer."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_without_a_dataset_the_first_answers(client: FlaskClient) -> None:
 
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is sure enough."""
+    """No answer is sure enough."""
     monkeypatch.setitem(ENOUGH, "normal", 1.0)
 
 

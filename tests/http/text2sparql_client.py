@@ -43,7 +43,7 @@ class Client:
     folder: Path
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """What one of its commands prints; it logs to standard error."""
+        """The output of one of its commands, which logs to standard error."""
         command = [str(_program("text2sparql")), *arguments]
         return subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=SECONDS, check=False

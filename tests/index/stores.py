@@ -27,4 +27,4 @@ class Slow:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""

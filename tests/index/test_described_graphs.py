@@ -1,4 +1,4 @@
-"""What graphs say of themselves, by vocabulary and by example: a graph, and what is found in it."""
+"""Descriptions that graphs have of themselves, by vocabulary and by example: a graph, and its findings."""
 
 from __future__ import annotations
 

@@ -76,11 +76,11 @@ class Huge:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 def is_too_much(text: str) -> bool:
-    """Whether a large store would have to pass over all of its triples, or far into a listing."""
+    """True if a large store would have to read all of its triples, or far into a listing."""
     rest = _PART.sub("", text)
     deep = (found := _OFFSET.search(text)) is not None and int(found[1]) >= CAP
     return deep or (rest == text and not _BOUND.search(text) and bool(_ALL.search(rest)))

@@ -37,7 +37,7 @@ class Weak:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What a graph never states: nothing is found for anybody, and so an answer of nothing says little."""
+"""Facts that a graph never states: their absence says little about the answer."""
 
 from __future__ import annotations
 

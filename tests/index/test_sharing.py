@@ -65,7 +65,7 @@ class Asked:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
     @property
     def asked(self) -> list[str]:

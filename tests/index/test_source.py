@@ -1,4 +1,4 @@
-"""What an endpoint's settings make of its index."""
+"""The effect of an endpoint's settings on its index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the values of a predicate are summed up."""
+"""The summary of a predicate's values."""
 
 from __future__ import annotations
 

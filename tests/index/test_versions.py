@@ -34,7 +34,7 @@ class Counting:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 @pytest.fixture

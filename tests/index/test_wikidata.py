@@ -116,7 +116,7 @@ def test_the_type_of_a_property_decides_what_it_is(indexed: Callable[[ox.Store],
 
 
 def test_qualifiers_may_be_items(indexed: Callable[[ox.Store], Index]) -> None:
-    """Nothing is said of the type of their values, and their ranges are concepts."""
+    """The type of their values is unknown, and their ranges are concepts."""
     store = as_wikidata(GRAPH)
     source = property_of(store, "source").replace("entity", "prop/qualifier")
     (turin,) = store.query(f'SELECT ?t {{ ?t <{RDFS}label> ?l FILTER(STR(?l) = "Turin") }}')

@@ -1,4 +1,4 @@
-"""What is known of the candidate that is taken, once others ran."""
+"""Evidence for the chosen candidate once others ran."""
 
 from __future__ import annotations
 

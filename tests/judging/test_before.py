@@ -1,4 +1,4 @@
-"""What is known of a candidate before it is run."""
+"""Evidence for a candidate before it is run."""
 
 from __future__ import annotations
 

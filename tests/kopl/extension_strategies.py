@@ -125,7 +125,7 @@ class _Draft:
         return program if not any(issue.severity == "error" for issue in check(last)) else None
 
     def _is_worth_calculating(self, fed: tuple[int, ...]) -> bool:
-        """Whether there is more than stated numbers, and no result of results: these outgrow all digits."""
+        """True if numbers are not only stated, and none is a result of results: these outgrow all digits."""
         operands = {one for step in fed for one in operands_of(self.program, step)}
         calculated = [step for step in fed if self.program.steps[step].function in CALCULATING]
         chained = {d for step in calculated for d in self.program.steps[step].dependencies}
@@ -139,7 +139,7 @@ class _Draft:
         return [index for index, step in steps if function.accepts(position, step.signature.output)]
 
     def _can_feed(self, function: Function) -> bool:
-        """Whether earlier steps can feed the function, and the graph has what it names."""
+        """True if earlier steps can feed the function, and the graph has what it names."""
         named = {
             Kind.RELATION: self.graph.by_relation,
             Kind.ATTRIBUTE: self.graph.attributes,
@@ -256,6 +256,6 @@ def without_cuts(program: Program) -> Program:
 
 
 def only_shows(program: Program, step: int) -> bool:
-    """Whether what follows a step, if anything, only sorts, cuts and shows its rows."""
+    """True if the steps after one, if any, only sort, cut and show its rows."""
     later = [i for i in range(step + 1, len(program)) if step in program.ancestors(i)]
     return all(program.steps[i].function in ("SortTable", *_CUTS, "DropColumn") for i in later)

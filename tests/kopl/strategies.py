@@ -157,7 +157,7 @@ class _Draft:
         self.steps.append(step)
 
     def run(self, step: Step) -> StepResult:
-        """What `step` would give as the next one."""
+        """The output of `step` as the next one."""
         program = Program((*self.steps, step)).prefix(len(self.steps))
         return interpret(program, self.graph).steps[-1]
 
@@ -226,7 +226,7 @@ def _other_input(tape: Tape, draft: _Draft, function: Function, budget: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What arguments may speak of: facts, each with the directions that lead on, concepts, and values."""
+    """The subjects of arguments: facts, each with the directions that lead on, concepts, and values."""
 
     facts: tuple[tuple[Fact, tuple[str, ...]], ...]
     concepts: tuple[str, ...]
@@ -243,7 +243,7 @@ def _everything(graph: Graph) -> _Scope:
 
 
 def _scope(graph: Graph, function: Function, fed: tuple[StepResult, ...]) -> _Scope:
-    """What the results that feed a call have to do with; a second input still to come excludes nothing."""
+    """The subjects of results that feed a call; a second input still to come excludes nothing."""
     found = fed[0].entities
     concepts = {above for node in found & graph.entities.keys() for above in graph.entities[node].concepts}
     names = tuple(graph.concepts[concept].name for concept in graph.with_ancestors(concepts))
@@ -305,7 +305,7 @@ def _texts(parameter: Parameter, binding: dict[Kind, tuple[str | Value, ...]]) -
 
 
 def readings(word: str | Value, wanted: ValueType | None) -> tuple[str, ...]:
-    """How a word is written where a value of type `wanted` stands; nothing where it cannot stand there."""
+    """The spelling of a word in place of a value of type `wanted`; None if it cannot stand there."""
     if wanted == ValueType.YEAR and isinstance(word, (Year, Date)):
         return (str(word.year),)
     if wanted == ValueType.DATE and isinstance(word, Year):

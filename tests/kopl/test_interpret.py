@@ -1,4 +1,4 @@
-"""What every function means, on a graph small enough to answer by eye (fixtures/tiny.json)."""
+"""The meaning of every function, on a graph small enough to answer by eye (fixtures/tiny.json)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs say of themselves."""
+"""Properties of programs."""
 
 from __future__ import annotations
 

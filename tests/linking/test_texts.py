@@ -82,7 +82,7 @@ def test_strings_beyond_the_limits_are_left_out(store: EmbeddedOxigraph, tmp_pat
     with Index.open(tmp_path, None) as index:
         assert manifest.counts["text values"] == 10
         assert manifest.sampled["text values"] == "all of 1 of the 11 that have strings"
-        assert index.complete_texts == {"http://harbour.example/ship#log"}
+        assert index.texts.complete == {"http://harbour.example/ship#log"}
 
 
 @pytest.mark.parametrize("error", [EndpointTimeout, EndpointRefusedQuery])
@@ -93,10 +93,10 @@ def test_strings_that_the_store_does_not_give_are_not_complete(
     manifest = build(slow, "direct", tmp_path)
     with Index.open(tmp_path, None) as index:
         assert manifest.sampled["text values"] == "all of 10 of the 11 that have strings"
-        assert "http://harbour.example/sailor#name" not in index.complete_texts
+        assert "http://harbour.example/sailor#name" not in index.texts.complete
         assert "Ann Lund" not in texts(Linker(index), "Where does Ann Lund work?")
 
 
 def test_long_texts_are_not_kept(harbour: Linker) -> None:
     assert harbour.index.manifest.counts["text values"] == 21
-    assert "http://harbour.example/ship#log" in harbour.index.complete_texts
+    assert "http://harbour.example/ship#log" in harbour.index.texts.complete

@@ -33,13 +33,13 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def stdio(environment: dict[str, str], config: str) -> StdioServerParameters:
-    """How a client starts the server."""
+    """The command by which a client starts the server."""
     arguments = ["-m", "nlq_gateway", "mcp", "--config", config]
     return StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
 
 @pytest.fixture(scope="session")
 def http(environment: dict[str, str], config: str) -> Iterator[str]:
-    """Where a server is open."""
+    """The address of an open server."""
     with serving(environment, config) as (address, _):
         yield address

@@ -24,7 +24,7 @@ HELLO = {
 
 @contextmanager
 def serving(environment: dict[str, str], config: str) -> Iterator[tuple[str, Callable[[], str]]]:
-    """Where it is open, and what it has written; it ends well."""
+    """The server's address and its output; it ends well."""
     command = [sys.executable, "-m", "nlq_gateway", "mcp", "--config", config, "--http", "--port", "0"]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
 

@@ -38,7 +38,7 @@ def content(result: CallToolResult) -> Any:
 
 
 def said(result: CallToolResult) -> str:
-    """What a model reads."""
+    """The text that a model reads."""
     (block,) = result.content
     assert isinstance(block, TextContent)
     return block.text

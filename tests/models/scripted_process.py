@@ -1,8 +1,8 @@
-"""What a process with a model runs in tests: one that says what it is told."""
+"""The module of a model's process in tests: the model says what it is told."""
 
 from __future__ import annotations
 
-from nlq_gateway.models.scripted import ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.models.shared.__main__ import run
 
 if __name__ == "__main__":

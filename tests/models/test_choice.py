@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel, of_options
 from nlq_gateway.models import Deadline, Prompt, choose
-from nlq_gateway.models.scripted import ScriptedModel, of_options
 
 OPTIONS = ["work location", "headquarters location", "capital"]
 PROMPT = Prompt("Choose.\n", "headquartered in:")

@@ -1,4 +1,4 @@
-"""What is written under a grammar follows it, however unlikely the model finds that."""
+"""Texts written under a grammar follow it, however unlikely the model finds them."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_stop_under_a_grammar(model: LocalModel) -> None:
 
 
 def test_probabilities_are_those_under_the_grammar(folder: Path, model: LocalModel) -> None:
-    """Of two letters, the mask leaves these alone: their shares are what the model gives to each."""
+    """The mask leaves only these two letters: their shares are what the model gives to each."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 

@@ -1,4 +1,4 @@
-"""What a question or a name spells like a special token is text: no turn of a chat ends with it."""
+"""Special tokens spelled in a question or a name are text: they end no turn of a chat."""
 
 from __future__ import annotations
 

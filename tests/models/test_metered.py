@@ -1,4 +1,4 @@
-"""What one question may cost: calls and tokens are counted, kept replies are free, and the budget holds."""
+"""The cost of one question: calls and tokens are counted, kept replies are free, and the budget holds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from nlq_gateway.models import Deadline, ModelError, Prompt, Sampling
 from nlq_gateway.models.errors import BudgetSpent, Cancelled, ModelTimeout, ModelUnreachable
 from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.remembered import RememberedReplies
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 
 PROMPT = Prompt("Translate.\n", "one ->")
 ENOUGH = Deadline()

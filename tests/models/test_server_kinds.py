@@ -27,7 +27,7 @@ AZURE = {
 
 @dataclass(frozen=True)
 class Expected:
-    """What is found out of a kind of server."""
+    """The detected features of a kind of server."""
 
     grammar: str | None = None
     schema: str | None = None
@@ -64,7 +64,7 @@ def sample() -> Iterator[Pipeline]:
 
 
 def asked(sample: Pipeline, model: ModelSettings, strategy: str = "steps") -> tuple[Findings, Trace]:
-    """What is found out, and the question's trace with that model's program alone."""
+    """The detected features, and the question's trace with that model's program alone."""
     pipeline = PipelineSettings.model_validate({"strategy": strategy, "only": True, "samples": 0})
     opened = configured_model(model)
     assert opened is not None

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from nlq_gateway.models.base import Capabilities, Deadline, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelNonsense, ModelRefused, ModelTimeout, ModelUnreachable
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.shared import ModelProcess, SharedModel
 from nlq_gateway.models.shared.serving import serve
 from nlq_gateway.settings import ModelSettings

@@ -40,7 +40,7 @@ def test_tensors_are_float32_by_name(small: Path) -> None:
     assert part["words"].tolist() == [[254, -254], [0.5, 0], [0, 64]]
     assert part.under("0.")["bias"].dtype == np.float32
     assert [one["bias"].tolist() for one in part.numbered()] == [[0.5, 1.5], [3, 4]]
-    assert part.note("made") == "by hand"
+    assert part.notes[f"{part.prefix}made"] == "by hand"
     assert "words" in part
     assert "words" not in weights
     with pytest.raises(KeyError):

@@ -34,7 +34,7 @@ Event = tuple[str, dict[str, Any]]
 
 @dataclass
 class CannedGateway:
-    """Where it listens, what it was sent, and how it behaves; tests may change the latter."""
+    """The gateway's address, the requests that it got, and its behaviour, which tests may change."""
 
     url: str = ""
     asked: list[Case] = field(default_factory=list)
@@ -62,7 +62,7 @@ def cases() -> Iterator[Case]:
 
 
 def events_of(case: Case) -> list[Event]:
-    """What happens on the way to a case's response, and the response; as a stream of the gateway tells it."""
+    """The events before a case's response, and the response, as a stream of the gateway has them."""
     body = case["body"]
     if case["status"] != 200:
         return [("error", body), ("done", {"total_ms": 1.0})]
@@ -139,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
             self._case(lambda case: case["question"] == self.gateway.asked[-1]["question"])
 
     def log_message(self, *args: Any) -> None:
-        """Nothing: the tests' output stays readable."""
+        """Log nothing: the tests' output stays readable."""
 
     def _may_read(self) -> bool:
         key = self.gateway.key

@@ -1,4 +1,4 @@
-"""What the tests do with the page: ask, open, wait."""
+"""Actions of the tests on the page: ask, open, wait."""
 
 from __future__ import annotations
 

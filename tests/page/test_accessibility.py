@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from canned_gateway import CannedGateway, canned
+from canned_gateway import STATIC, CannedGateway, canned
 from driving import ask, ask_case, open_all, open_editor, reply
 from pictures import FOLDER, shown
 from test_completion import FOUND
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-# By colour scheme, what axe is told of the rules.
-RULES: dict[Literal["light", "dark"], dict[str, object]] = {
-    "light": {},
-    "dark": {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}},
-}
 SIZES = {"desktop": (1400, 900), "phone": (390, 844)}
+COLOURS = ("color-contrast", "link-in-text-block")
+# By size and colour scheme: rules of colours take longest, and no colour depends on the size.
+RULES: dict[str, dict[Literal["light", "dark"], dict[str, object]]] = {
+    "desktop": {"light": {}, "dark": {"runOnly": {"type": "rule", "values": COLOURS}}},
+    "phone": {"light": {"rules": {rule: {"enabled": False} for rule in COLOURS}}},
+}
+BY_WIDTH = re.compile(r"@media \(m(?:ax|in)-width[^{]*\{((?:[^{}]*\{[^{}]*\})*)")
 
 
 def answer(name: str) -> Callable[[Page], None]:
@@ -66,14 +69,14 @@ def lit(page: Page) -> None:
 
 
 def popover(page: Page) -> None:
-    """What a term could be."""
+    """The meanings of a term."""
     ask_case(page, "ambiguous")
     page.locator(".steps .open-term").first.click()
     page.locator(".popover:popover-open .chip").first.wait_for()
 
 
 def correction(page: Page) -> None:
-    """What is wrong."""
+    """The errors."""
     ask_case(page, "films")
     page.get_by_role("button", name="No", exact=True).click()
     open_all(page.locator(".feedback"))
@@ -95,21 +98,21 @@ def waiting(page: Page) -> None:
 
 
 def thing(page: Page) -> None:
-    """What the graph has of a thing."""
+    """The facts of a thing."""
     page.route("**/describe?**", lambda route: route.fulfill(json=THING))
     page.goto("/?thing=https://kg.example.org/id/D4")
     page.locator(".facts-of").first.wait_for()
 
 
 def path(page: Page) -> None:
-    """How two things are connected."""
+    """The paths between two things."""
     page.route("**/path?**", lambda route: route.fulfill(json=CONNECTION | {"complete": False}))
     page.goto("/?from=https://kg.example.org/id/F3&to=https://kg.example.org/id/D7")
     page.locator(".paths li").first.wait_for()
 
 
 def asking(page: Page) -> None:
-    """What can be asked."""
+    """The questions that can be asked."""
     ask(page, "help")
     page.locator(".help .asking").wait_for()
 
@@ -124,7 +127,7 @@ def suggestions(page: Page) -> None:
 
 
 def download(page: Page) -> None:
-    """What an answer can be taken away as."""
+    """The formats in which an answer can be downloaded."""
     ask_case(page, "table")
     page.get_by_role("button", name="Download").click()
     page.get_by_role("checkbox").wait_for()
@@ -206,14 +209,14 @@ VIEWS = {
 }
 
 
-def violations(page: Page) -> list[tuple[str, str, list[str]]]:
-    """What axe finds by its default rules; in the dark, where colours alone differ, by those of colours."""
+def violations(page: Page, size: str = "desktop") -> list[tuple[str, str, list[str]]]:
+    """The findings of axe's default rules; in the dark, where only colours differ, those of colours."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing"
     )
     page.evaluate(axe.Axe().axe_script)
     found = []
-    for scheme, rules in RULES.items():
+    for scheme, rules in RULES[size].items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         response = page.evaluate("rules => axe.run({ resultTypes: ['violations'], ...rules })", rules)
         for one in response["violations"]:
@@ -228,7 +231,15 @@ def test_axe_finds_nothing(page: Page, view: str, size: str) -> None:
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     VIEWS[view](page)
-    assert violations(page) == []
+    assert violations(page, size) == []
+
+
+def test_no_colour_depends_on_the_size() -> None:
+    """And nothing is hidden by it: a phone shows what a desktop does, elsewhere."""
+    styles = [file.read_text(encoding="utf-8") for file in STATIC.rglob("*.css")]
+    rules = [rule for style in styles for rule in BY_WIDTH.findall(style)]
+    assert len(rules) > 5
+    assert [rule for rule in rules if re.search(r"color|background|opacity|display: none", rule)] == []
 
 
 def test_every_view_has_a_picture() -> None:

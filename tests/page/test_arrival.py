@@ -55,7 +55,7 @@ def test_stages_are_shown_as_they_come(page: Page, held: dict[str, Event]) -> No
 
 
 def test_the_way_out_stays_in_place(page: Page, held: dict[str, Event]) -> None:
-    """What arrives takes neither the focus from the button nor its place."""
+    """Arriving parts take neither the focus from the button nor its place."""
     start(page)
     cancel = page.get_by_role("button", name="Cancel")
     cancel.focus()

@@ -1,4 +1,4 @@
-"""What people can change: meanings of terms, the program, the query, and what the gateway learns."""
+"""Changes that users make: meanings of terms, the program, the query, and feedback."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_thumbs_are_shown_where_feedback_is_taken(
 
 
 def test_an_empty_answer_offers_what_to_try(page: Page, gateway: CannedGateway) -> None:
-    """What there was before, and the program without the step that leaves nothing."""
+    """The earlier answer, and the program without the step that leaves nothing."""
     ask_case(page, "empty")
     shown = page.locator(".diagnosis")
     assert "Before it there were 3 results: Lady Bird, Little Women, Barbie." in shown.inner_text()
@@ -248,7 +248,7 @@ def test_the_last_run_of_a_query_counts(page: Page) -> None:
 
 
 def test_without_the_editor_a_plain_field_is_there(page: Page, gateway: CannedGateway) -> None:
-    """Where its file cannot be had."""
+    """The editor's file cannot be loaded."""
     page.route("**/vendor/editor.js", lambda route: route.abort())
     ask_case(page, "films")
     page.locator(".query").get_by_role("button", name="Edit").click()
@@ -276,7 +276,7 @@ def test_the_store_opens_the_query_as_it_is_now(page: Page) -> None:
 
 
 def test_yasgui_opens_the_query_at_this_endpoint(page: Page, gateway: CannedGateway) -> None:
-    """Where the gateway lets it ask."""
+    """The gateway lets YASGUI ask."""
     text = ask_case(page, "films")["sparql"]["text"]
     whole = quote(text, safe="!'()*~-._")
     endpoint = quote(f"{gateway.url}/sample/sparql", safe="")

@@ -41,7 +41,7 @@ def editing(page: Page) -> Page:
 
 
 def test_a_step_lights_its_lines(editing: Page) -> None:
-    """What was sent is what the editor has."""
+    """The sent text is that of the editor."""
     reply(editing, "**/explain", EXPLAINED)
     with editing.expect_request("**/explain") as sent:
         editing.get_by_role("button", name="Explain").click()

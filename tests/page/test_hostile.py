@@ -1,4 +1,4 @@
-"""What the graph holds is text: in every place where the page shows it, whatever it looks like."""
+"""Content of the graph is text in every place where the page shows it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def response(label: str, iri: str) -> dict[str, Any]:
 
 
 def assert_harmless(page: Page, width: int) -> None:
-    """Nothing has run, no element came of a text, no link leads to code, nothing is wider than the window."""
+    """No code has run, no text became an element, no link leads to code, and nothing exceeds the window."""
     page.wait_for_timeout(50)
     assert "executed" not in page.title() or page.locator("#question").input_value() in page.title()
     assert page.evaluate("document.title === 'executed' || document.title === '1'") is False

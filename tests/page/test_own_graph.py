@@ -45,7 +45,9 @@ def opened(browser: Browser) -> Iterator[Page]:
 
 
 def serve(tmp_path: Path, file: Path) -> Iterator[str]:
-    with running({**os.environ, "NLQ_CACHE": str(tmp_path)}, "serve", "--data", str(file)) as (_, address):
+    with running(
+        {**os.environ, "NLQ_CACHE": str(tmp_path)}, "serve", "--data", str(file), "--workers", "1"
+    ) as (_, address):
         yield address
 
 

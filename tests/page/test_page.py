@@ -286,7 +286,7 @@ def test_failure_is_explained(page: Page, gateway: CannedGateway) -> None:
 
 @pytest.mark.browser
 def test_refused_program_is_shown_with_its_issues(page: Page) -> None:
-    """What was made before the failure is there; no retry is offered where it cannot help."""
+    """Parts made before the failure are shown; no retry is offered if it cannot help."""
     problem = ask_case(page, "invalid")
     assert problem["issues"][0]["message"] in page.locator(".issues").inner_text()
     assert page.locator(".step").count() == 2
@@ -365,7 +365,7 @@ def test_repairs_are_shown_unfolded(page: Page) -> None:
 
 @pytest.mark.browser
 def test_facts_and_sub_questions_unfold_by_keyboard(page: Page) -> None:
-    """What the model was told, and what each sub-question was taken for, with its steps and the others."""
+    """The prompt's facts, and the meaning of each sub-question, with its steps and the others."""
     body = ask_case(page, "written")
     for title in ("3 sub-questions", "6 facts around what the question names"):
         page.get_by_text(title).focus()
@@ -406,7 +406,7 @@ def test_looks_have_what_was_asked_and_what_came(page: Page) -> None:
 
 @pytest.mark.browser
 def test_programs_that_were_tried_have_their_outcome(page: Page) -> None:
-    """Of the one that is shown as the answer's the program is not repeated."""
+    """The program of the answer's own attempt is not repeated."""
     attempts = ask_case(page, "written")["attempts"]
     page.get_by_text("5 programs tried").click()
     shown = page.locator(".attempts > li")

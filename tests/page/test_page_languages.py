@@ -1,4 +1,4 @@
-"""What the page says: one file for each language, with the same strings, and no other."""
+"""The page's languages: one file each, with the same strings, and no other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def code() -> str:
 
 
 def families() -> set[str]:
-    """How keys begin and end that the code puts together, `status.` of `status.${name}`."""
+    """The beginnings and ends of keys that the code puts together, `status.` of `status.${name}`."""
     return set(re.findall(r"say(?:Nodes)?\(`([^`]+)`", code()))
 
 
@@ -103,7 +103,7 @@ def test_every_string_that_is_said_is_there() -> None:
 def test_the_browsers_language_chooses(
     browser: Browser, gateway: CannedGateway, locale: str, language: str, asking: str, number: str
 ) -> None:
-    """Of strings and numbers; where the page does not speak it, English."""
+    """Strings and numbers are in the page's language, or in English if the page does not have it."""
     context = browser.new_context(base_url=gateway.url, locale=locale)
     page = context.new_page()
     page.goto("/")
@@ -129,18 +129,18 @@ def test_a_verdict_is_said_in_the_language_of_the_page(browser: Browser, gateway
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name", ["films", "written", "empty", "ambiguous", "unreachable", "table"])
-def test_no_key_is_shown(browser: Browser, gateway: CannedGateway, name: str) -> None:
+def test_no_key_is_shown(browser: Browser, gateway: CannedGateway) -> None:
     """In no view, and no English among the page's own words that are told apart here."""
     context = browser.new_context(base_url=gateway.url, locale="de-DE")
     page = context.new_page()
     page.goto("/")
-    ask_case(page, name)
-    open_all(page.locator("body"))
-    shown = page.locator("body").inner_text()
     keys = [key for key in strings_of(ENGLISH) if "." in key]
-    assert [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", shown)] == []
-    assert "undefined" not in shown
+    for name in ("films", "written", "empty", "ambiguous", "unreachable", "table"):
+        ask_case(page, name)
+        open_all(page.locator("body"))
+        shown = page.locator("body").inner_text()
+        assert [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", shown)] == [], name
+        assert "undefined" not in shown, name
     context.close()
 
 

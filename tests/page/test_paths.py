@@ -1,4 +1,4 @@
-"""How two things are connected."""
+"""Paths between two things."""
 
 from __future__ import annotations
 

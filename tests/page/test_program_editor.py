@@ -37,29 +37,33 @@ def written(page: Page) -> str:
     return "\n".join(line.rstrip("\n") for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "offered"),
-    [
-        ("Fi", ["Find", "FindAll"]),
-        (ALL + "Step 2: ", ["FilterConcept", "FilterNum", "Relate", "Count", "QueryAttr", "FindAll", "Find"]),
-        (ALL + "Step 2: QueryAttr(duration)\n", ["CountValues", "FindAll", "Find"]),
-        (ALL + "Step 2: Find(Mike Nichols)\nStep 3: A", ["And"]),
-        (ALL + "Step 2: FilterConcept(", ["film", "film director"]),
-        (ALL + "Step 2: FilterConcept(mov", ["film"]),
-        (ALL + "Step 2: Relate(", ["directed by"]),
-        (ALL + "Step 2: Relate(directed by, b", ["backward"]),
-        (ALL + "Step 2: FilterNum(duration, ", ["126 minute"]),
-        ("Step 1: Find(nich", ["Mike Nichols"]),
-        (ALL + "Step 2: Find(Mike Nichols)\nStep 3: And() <- ", ["1", "2"]),
-    ],
+# A text, and what fits behind it.
+NEXT: tuple[tuple[str, list[str]], ...] = (
+    ("Fi", ["Find", "FindAll"]),
+    (ALL + "Step 2: ", ["FilterConcept", "FilterNum", "Relate", "Count", "QueryAttr", "FindAll", "Find"]),
+    (ALL + "Step 2: QueryAttr(duration)\n", ["CountValues", "FindAll", "Find"]),
+    (ALL + "Step 2: Find(Mike Nichols)\nStep 3: A", ["And"]),
+    (ALL + "Step 2: FilterConcept(", ["film", "film director"]),
+    (ALL + "Step 2: FilterConcept(mov", ["film"]),
+    (ALL + "Step 2: Relate(", ["directed by"]),
+    (ALL + "Step 2: Relate(directed by, b", ["backward"]),
+    (ALL + "Step 2: FilterNum(duration, ", ["126 minute"]),
+    ("Step 1: Find(nich", ["Mike Nichols"]),
+    (ALL + "Step 2: Find(Mike Nichols)\nStep 3: And() <- ", ["1", "2"]),
 )
-def test_what_fits_is_offered(editing: Page, text: str, offered: list[str]) -> None:
+
+
+def test_what_fits_is_offered(editing: Page) -> None:
     """Functions by what the steps before give, words and names by the argument; the likeliest first."""
-    write(editing, text)
-    editing.keyboard.press("Control+Space")
-    editing.locator(".cm-tooltip-autocomplete li").first.wait_for()
-    labels = editing.locator(".cm-tooltip-autocomplete .cm-completionLabel").all_inner_texts()
-    assert sorted(labels[: len(offered)]) == sorted(offered)
+    found = editing.locator(".cm-tooltip-autocomplete")
+    for text, offered in NEXT:
+        write(editing, text)
+        editing.keyboard.press("Control+Space")
+        found.locator("li").first.wait_for()
+        labels = found.locator(".cm-completionLabel").all_inner_texts()
+        assert sorted(labels[: len(offered)]) == sorted(offered), text
+        editing.keyboard.press("Escape")
+        found.wait_for(state="detached")
 
 
 def test_a_program_is_written_by_choosing(editing: Page) -> None:
@@ -75,20 +79,20 @@ def test_a_program_is_written_by_choosing(editing: Page) -> None:
     assert written(editing) == ALL + "Step 2: FilterConcept(film)"
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "message"),
-    [
-        (ALL + "Step 2: QueryAttr(duration)\nStep 3: Count()", "Line 3, column 1", "Count wants entities"),
-        ("Count the films", "Line 1, column 3", "`Step 1:` expected"),
-    ],
+WRONG = (
+    (ALL + "Step 2: QueryAttr(duration)\nStep 3: Count()", "Line 3, column 1", "Count wants entities"),
+    ("Count the films", "Line 1, column 3", "`Step 1:` expected"),
 )
-def test_types_are_checked_as_one_writes(editing: Page, text: str, place: str, message: str) -> None:
+
+
+def test_types_are_checked_as_one_writes(editing: Page) -> None:
     """At the step that is wrong; a mended program has none, and nothing was run."""
-    write(editing, text)
     issue = editing.locator(".program-editor .issues li")
-    issue.filter(has_text=message).get_by_role("button", name=place, exact=True).wait_for()
-    write(editing, ALL + "Step 2: Count()")
-    issue.wait_for(state="detached")
+    for text, place, message in WRONG:
+        write(editing, text)
+        issue.filter(has_text=message).get_by_role("button", name=place, exact=True).wait_for()
+        write(editing, ALL + "Step 2: Count()")
+        issue.wait_for(state="detached")
 
 
 def test_the_page_runs_it(editing: Page, gateway: CannedGateway) -> None:

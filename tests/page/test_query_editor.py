@@ -10,7 +10,7 @@ import pytest
 from driving import ask_case
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 COMPILED = sorted((Path(__file__).parents[1] / "compiler" / "fixtures").rglob("*.rq"))
@@ -72,38 +72,39 @@ def written(page: Page) -> str:
 
 
 def completions(page: Page) -> list[str]:
-    """What Ctrl+Space offers."""
+    """The offers of Ctrl+Space, until Escape."""
     page.keyboard.press("Control+Space")
     page.locator(".cm-tooltip-autocomplete li").first.wait_for()
-    labels: Locator = page.locator(".cm-tooltip-autocomplete .cm-completionLabel")
-    return labels.all_inner_texts()
+    labels = page.locator(".cm-tooltip-autocomplete .cm-completionLabel").all_inner_texts()
+    page.keyboard.press("Escape")
+    page.locator(".cm-tooltip-autocomplete").wait_for(state="detached")
+    return labels
 
 
-@pytest.mark.parametrize(
-    ("text", "offered", "not_offered"),
-    [
-        ("PREFIX k", ["kg: <https://kg.example.org/id/>"], ["prop: <https://kg.example.org/p/>"]),
-        ("SELECT * { ?f a ", ["?f", "kg:Film", "kg:Director"], ["prop:duration"]),
-        ("SELECT * { ?f a mov", ["kg:Film"], ["kg:Director"]),
-        ("SELECT * { ?f a kg:Film ; ", ["a", "prop:directed_by", "prop:duration"], ["kg:Film"]),
-        ("SELECT * { ?f direc", ["prop:directed_by"], ["prop:duration", "kg:Director"]),
-        ("SELECT * { ?f prop:directed_by nich", ["kg:D4"], ["kg:Film"]),
-        ("SELECT * { ?film ?p ?o FILTER(?", ["?film", "?p", "?o"], ["CONTAINS"]),
-        ("SELECT * { ?f ?p ?o FILTER(con", ["CONTAINS", "CONCAT"], ["CONSTRUCT"]),
-        ("SELECT * { ?f ?p ?o FILTER(dist", ["<http://www.opengis.net/def/function/geosparql/distance>"], []),
-        ("SELECT * { ?f ?p '1'^^", ["xsd:integer"], ["kg:Film"]),
-        ("SELECT * { ?f ?p ?o } o", ["ORDER BY", "OFFSET"], ["OPTIONAL"]),
-        ("SELECT * { o", ["OPTIONAL"], ["ORDER BY"]),
-    ],
+# A text, what may come next, and what may not.
+NEXT: tuple[tuple[str, list[str], list[str]], ...] = (
+    ("PREFIX k", ["kg: <https://kg.example.org/id/>"], ["prop: <https://kg.example.org/p/>"]),
+    ("SELECT * { ?f a ", ["?f", "kg:Film", "kg:Director"], ["prop:duration"]),
+    ("SELECT * { ?f a mov", ["kg:Film"], ["kg:Director"]),
+    ("SELECT * { ?f a kg:Film ; ", ["a", "prop:directed_by", "prop:duration"], ["kg:Film"]),
+    ("SELECT * { ?f direc", ["prop:directed_by"], ["prop:duration", "kg:Director"]),
+    ("SELECT * { ?f prop:directed_by nich", ["kg:D4"], ["kg:Film"]),
+    ("SELECT * { ?film ?p ?o FILTER(?", ["?film", "?p", "?o"], ["CONTAINS"]),
+    ("SELECT * { ?f ?p ?o FILTER(con", ["CONTAINS", "CONCAT"], ["CONSTRUCT"]),
+    ("SELECT * { ?f ?p ?o FILTER(dist", ["<http://www.opengis.net/def/function/geosparql/distance>"], []),
+    ("SELECT * { ?f ?p '1'^^", ["xsd:integer"], ["kg:Film"]),
+    ("SELECT * { ?f ?p ?o } o", ["ORDER BY", "OFFSET"], ["OPTIONAL"]),
+    ("SELECT * { o", ["OPTIONAL"], ["ORDER BY"]),
 )
-def test_what_may_come_next_is_offered(
-    editing: Page, text: str, offered: list[str], not_offered: list[str]
-) -> None:
+
+
+def test_what_may_come_next_is_offered(editing: Page) -> None:
     """By the grammar what fits at that place, by the graph what there is."""
-    write(editing, PREFIXES + text if "PREFIX" not in text else text)
-    found = completions(editing)
-    assert [label for label in offered if label not in found] == []
-    assert [label for label in not_offered if label in found] == []
+    for text, offered, not_offered in NEXT:
+        write(editing, PREFIXES + text if "PREFIX" not in text else text)
+        found = completions(editing)
+        assert [label for label in offered if label not in found] == [], text
+        assert [label for label in not_offered if label in found] == [], text
 
 
 def test_functions_of_the_language_come_before_casts(editing: Page) -> None:
@@ -129,30 +130,31 @@ def test_a_chosen_name_declares_its_prefix(editing: Page) -> None:
     assert written(editing) == "PREFIX kg: <https://kg.example.org/id/>\nSELECT * { ?f a kg:Film }"
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "message"),
-    [
-        ("SELECT * {\n  ?a ?b }", "Line 2, column 9", "Expected a variable, an object, "),
-        ("SELECT * {\n  ?a ?b 1", "Line 1, column 10", "“{” is not closed"),
-        ("SELCT * {}", "Line 1, column 1", "Expected “SELECT”, .* found “SELCT”"),
-        ("ASK { ?a ?b 'x }", "Line 1, column 13", "no closing '"),
-        ("ASK { ?a no:b 1 }", "Line 1, column 10", "The prefix “no:” is not declared"),
-        ("SELECT * { ?a ?b ?c } ORDER ?a", "Line 1, column 29", "Expected “BY”; found “\\?a”"),
-        ("SELECT * { ?a ?b ?c BIND(1 AS ?c) }", "Line 1, column 31", "already bound"),
-        ("DROP ALL", "Line 1, column 1", "found “DROP”"),
-    ],
+# A wrong text, where it is wrong, and why.
+WRONG = (
+    ("SELECT * {\n  ?a ?b }", "Line 2, column 9", "Expected a variable, an object, "),
+    ("SELECT * {\n  ?a ?b 1", "Line 1, column 10", "“{” is not closed"),
+    ("SELCT * {}", "Line 1, column 1", "Expected “SELECT”, .* found “SELCT”"),
+    ("ASK { ?a ?b 'x }", "Line 1, column 13", "no closing '"),
+    ("ASK { ?a no:b 1 }", "Line 1, column 10", "The prefix “no:” is not declared"),
+    ("SELECT * { ?a ?b ?c } ORDER ?a", "Line 1, column 29", "Expected “BY”; found “\\?a”"),
+    ("SELECT * { ?a ?b ?c BIND(1 AS ?c) }", "Line 1, column 31", "already bound"),
+    ("DROP ALL", "Line 1, column 1", "found “DROP”"),
 )
-def test_what_is_wrong_is_said_at_its_place(editing: Page, text: str, place: str, message: str) -> None:
+
+
+def test_what_is_wrong_is_said_at_its_place(editing: Page) -> None:
     """With what was expected there; the button leads to it, and a mended query has none."""
-    write(editing, text)
     issue = editing.locator("dialog .issues li")
-    issue.filter(has_text=re.compile(message)).wait_for()
-    assert issue.count() == 1
-    assert editing.locator(".cm-lintRange-error, .cm-lintPoint-error").count() >= 1
-    issue.get_by_role("button", name=place, exact=True).click()
-    assert editing.evaluate("document.activeElement.className") == "editor"
-    write(editing, "ASK {}")
-    issue.wait_for(state="detached")
+    for text, place, message in WRONG:
+        write(editing, text)
+        issue.filter(has_text=re.compile(message)).wait_for()
+        assert issue.count() == 1
+        assert editing.locator(".cm-lintRange-error, .cm-lintPoint-error").count() >= 1
+        issue.get_by_role("button", name=place, exact=True).click()
+        assert editing.evaluate("document.activeElement.className") == "editor"
+        write(editing, "ASK {}")
+        issue.wait_for(state="detached")
 
 
 def test_formatting(editing: Page) -> None:
@@ -165,7 +167,7 @@ def test_formatting(editing: Page) -> None:
 
 
 def test_every_compiled_query_is_read_and_laid_out(editing: Page) -> None:
-    """Nothing is wrong with it, no word or comment is lost, and what is laid out stays as it is."""
+    """The query has no error, no word or comment is lost, and a query that is laid out stays as it is."""
     texts = [path.read_text(encoding="utf-8") for path in COMPILED]
     found = editing.evaluate(
         """async (texts) => {

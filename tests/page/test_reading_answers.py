@@ -1,4 +1,4 @@
-"""What an answer says once: verdicts, long lists, equal bars, readings; and the words that are marked."""
+"""Answers on the page: verdicts, long lists, equal bars, readings; and the words that are marked."""
 
 from __future__ import annotations
 

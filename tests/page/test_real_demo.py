@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where `nlq demo` listens."""
+    """The address of `nlq demo`."""
     environment = {**os.environ, "NLQ_DATA": str(tmp_path_factory.mktemp("data"))}
     with running(environment, "demo") as (_, address):
         yield address
@@ -111,7 +111,7 @@ def test_nothing_found_offers_what_to_try(shown: Page) -> None:
 
 
 def test_the_query_is_edited(shown: Page) -> None:
-    """What is refused is said; what is a read gives rows."""
+    """Refused queries show the reason; queries that read show rows."""
     ask(shown, "Which rivers are longer than 5000 kilometres?")
     open_editor(shown)
     shown.get_by_role("button", name="Run the query").click()

@@ -1,4 +1,4 @@
-"""What the graph has of a thing, what can be asked of a class, and the help."""
+"""The facts of a thing, the questions about a class, and the help."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_a_question_of_which_no_word_is_a_name_is_not_repeated(page: Page) -> No
 
 
 def test_nothing_is_said_of_how_sure_a_given_program_is(page: Page) -> None:
-    """That it was run right does not say that it is right."""
+    """A successful run does not say that the reading is right."""
     body = canned("films")["body"] | {"strategy": "given", "confidence": {"score": 1.0, "parts": {}}}
     answering(page, body)
     assert page.locator(".confidence").count() == 0
@@ -54,7 +54,7 @@ def test_nothing_is_said_of_how_sure_a_given_program_is(page: Page) -> None:
 
 
 def test_a_tie_is_said(page: Page) -> None:
-    """Where one thing was asked for and several are equal."""
+    """One thing was asked for and several are equal."""
     body = canned("films")["body"]
     body["answer"]["values"] = body["answer"]["values"][:2]
     body["program"]["steps"][-1:] = [
@@ -86,7 +86,7 @@ def test_words_that_were_passed_over_are_marked(page: Page) -> None:
 
 
 def test_the_thing_that_is_meant_is_said_near_the_answer(page: Page, gateway: CannedGateway) -> None:
-    """Where others have its name: what it is, with a fact, and the others, one press away."""
+    """A name that others have is shown with a class and a fact, and the others are one press away."""
     body = canned("films")["body"]
     one = body["bindings"][0] | {"kind": "entity", "label": "Batman", "about": "film"}
     other = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.settings import PipelineSettings
 
 # How the gateway asks for one of several options, where the model gives no scores.

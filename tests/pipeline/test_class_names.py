@@ -27,7 +27,7 @@ GRAPH = f"@prefix : <{PLACE}> .\n@prefix ship: <{PLACE}ship#> .\n@prefix port: <
             f'<{PLACE}port/id={n}> a :Port ; port:title "{name}" ; port:harbour_master "master {n}" .\n'
             for n, name in enumerate(_PORTS)
         ),
-        *(f'<{PLACE}berth/id={n}> a :Berth ; :depth {n} ; :name "x" .\n' for n in range(5)),
+        *(f'[] a :Berth ; :depth {n} ; :berth_name "berth {n}" .\n' for n in range(5)),
     )
 )
 
@@ -78,6 +78,12 @@ def test_things_reached_by_a_relation_are_named_by_the_class_it_leads_to(gateway
     assert trace.query is not None
     assert "port:title" in trace.query.text
     assert "|" not in trace.query.text
+
+
+def test_things_of_a_class_without_labels_are_shown_by_their_names_beside_it(gateway: Pipeline) -> None:
+    trace = asked(gateway, "Which berths have a depth over 2?")
+    assert trace.answer is not None
+    assert set(trace.answer.strings) == {"berth 3", "berth 4"}
 
 
 def test_a_thing_is_found_by_its_name_which_stays_an_attribute(gateway: Pipeline) -> None:

@@ -1,4 +1,4 @@
-"""What somebody did: a reading that has nothing to do with it is no answer."""
+"""Questions about deeds: a reading without the deed is no answer."""
 
 from __future__ import annotations
 

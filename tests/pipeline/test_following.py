@@ -1,4 +1,4 @@
-"""What is asked before a query: relations of any depth where a store follows no paths, and shares."""
+"""Queries that precede a query: relations of any depth where a store follows no paths, and shares."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_followed_in_full_is_an_error(result: Result, says: str) 
 
 
 def test_a_failure_is_not_an_end() -> None:
-    """What was found until then is no answer."""
+    """The entities found until then are no answer."""
     grounded, store = prepared(ALL_PARTS, "direct")
     asked = []
 

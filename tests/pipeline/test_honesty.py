@@ -1,4 +1,4 @@
-"""What the gateway does when it does not know: it says so, and never answers another question instead."""
+"""The gateway says when it does not know, and never answers another question instead."""
 
 from __future__ import annotations
 

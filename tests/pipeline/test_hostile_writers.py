@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.settings import Settings
 
 Written = Callable[[str], Pipeline]

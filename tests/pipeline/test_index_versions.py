@@ -34,7 +34,7 @@ def gateway(tmp_path: Path) -> Iterator[Pipeline]:
 
 
 def publish_copy(gateway: Pipeline, version: str) -> None:
-    """What another machine does that has built a version of the same content."""
+    """Act as another machine that has built a version of the same content."""
     source = gateway.endpoint(None).source()
     old = gateway.endpoint(None).index.folder
     new = source.versions.root / version

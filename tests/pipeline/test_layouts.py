@@ -221,7 +221,7 @@ def _labels(world: World) -> dict[str, str]:
 
 
 def test_the_index_knows_who_holds_a_text(world: World) -> None:
-    items, found = _labels(world), world.index.texts(["KIM", "rome"])
+    items, found = _labels(world), world.index.texts.equal_to(["KIM", "rome"])
     hits = [hit for text in found for hit in found[text]]
     assert {(hit.value, items[iri]) for hit in hits for iri in hit.predicates} == _held_in(world)
     assert world.surroundings.holders(["kim", "Rome"]) == ()

@@ -1,4 +1,4 @@
-"""How much of something is asked for: by what measures it, and by nothing else."""
+""" "How much" asks for the attribute that measures it, and for nothing else."""
 
 from __future__ import annotations
 

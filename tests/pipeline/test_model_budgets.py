@@ -1,4 +1,4 @@
-"""What a question may cost: the best answer so far is given, and nothing is paid twice."""
+"""The budget of a question: the best answer so far is given, and nothing is paid twice."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from model_servers import ANSWER, CODE, LINES, QUESTION, STEPS, serving, using
 from protocol_server import Trouble
 
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.trace import Trace
 from tests.clock import PROMPT_S, promptly
 

@@ -1,4 +1,4 @@
-"""What a language model is told of an endpoint that has demonstrations: the nearest of them, and facts."""
+"""Prompts for an endpoint that has demonstrations: the nearest of them, and facts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from scripted_gateway import modelled, steps, writing
 from trace_document import misfits
 
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.answering import Ask, Pipeline
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.settings import SAMPLE, Settings
 
 WHO = "Who directed Pulp Fiction?"
@@ -105,7 +105,7 @@ def test_facts_stand_in_the_prompt_and_in_the_trace(shown: Pipeline) -> None:
 def test_how_alike_a_fact_must_be_is_learned_from_the_demonstrations(
     gateway: Pipeline, shown: Pipeline
 ) -> None:
-    """Where "how long" says "length", "rise above" may say "elevation"."""
+    """If "how long" says "length", "rise above" may say "elevation"."""
     question = "List the mountains that rise above 20,000 feet."
     written = steps("FindAll()", "FilterConcept(mountain)", "FilterNum(elevation, 20000 feet, >)", "What()")
     untaught, taught = (

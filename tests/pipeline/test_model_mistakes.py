@@ -45,7 +45,7 @@ def changes(repairs: tuple[Any, ...]) -> list[dict[str, Any]]:
 
 
 def corrected(gateway: Pipeline, mistake: str, strategy: str) -> Trace:
-    """What comes of the question when a model makes the mistake, and is not asked to write again."""
+    """The outcome of the question when a model makes the mistake, and is not asked to write again."""
     row = MISTAKES[mistake]
     model = writing(written(mistake, strategy), prefer=row["prefer"])
     trace = modelled(gateway, model).ask(Ask(row["question"], "sample", strategy=strategy))

@@ -9,10 +9,10 @@ import pytest
 from scripted_gateway import asked_to_write, modelled, steps, writing
 from trace_document import misfits
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.grounding import Pin
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import Attempt, Trace
 
 WORLD = "http://world.example/"
@@ -69,7 +69,7 @@ def answers(trace: Trace) -> tuple[str, ...]:
 
 
 def of_model(trace: Trace) -> list[tuple[str, str]]:
-    """How the model wrote each program, and what became of it."""
+    """The way in which the model wrote each program, and its outcome."""
     return [(one.how, one.outcome) for one in trace.attempts if one.how]
 
 

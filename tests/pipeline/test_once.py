@@ -1,4 +1,4 @@
-"""What is made once for an object: threads wait for it, those with another object do not."""
+"""A property made once for an object: threads wait for it, those with another object do not."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scripted_gateway import modelled, steps, writing
 
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.trace import Trace
 
 WHO = "Who directed Pulp Fiction?"

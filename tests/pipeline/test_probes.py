@@ -1,4 +1,4 @@
-"""What is found out about every step, in how many queries, and what a failure leaves of it."""
+"""The facts found about every step, the number of queries for them, and the effect of a failure."""
 
 from __future__ import annotations
 

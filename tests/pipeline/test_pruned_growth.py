@@ -1,4 +1,4 @@
-"""What the reasoner grows is pruned by the model, where that is set."""
+"""The model prunes programs that the reasoner grows, if the settings say so."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from protocol_server import Manners, ProtocolServer
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.models.server import ServerModel
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled

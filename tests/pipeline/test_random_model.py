@@ -130,7 +130,7 @@ def sound(text: str, strategy: str) -> Program:
 
 
 def runs(gateway: Pipeline, program: Program) -> bool:
-    """Whether every name is one of the graph, and the store answers or finds it too much."""
+    """True if every name is one of the graph, and the store answers or finds it too much."""
     try:
         trace = gateway.run(program, "sample", probes=False, timeout_ms=1_000)
     except (EndpointTimeout, EndpointRefusedQuery):

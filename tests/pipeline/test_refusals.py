@@ -12,7 +12,7 @@ QUESTION = "Who directed Pulp Fiction?"
 
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is sure enough."""
+    """No answer is sure enough."""
     monkeypatch.setitem(ENOUGH, "normal", 1.0)
 
 
@@ -60,7 +60,7 @@ def test_who_wants_a_guess_gets_one(gateway: Pipeline) -> None:
 def test_words_that_are_not_taken_into_account_are_listed(
     gateway: Pipeline, question: str, ignored: tuple[str, ...]
 ) -> None:
-    """Of an English question: of another the account is too rough."""
+    """The account is exact enough only for English questions."""
     assert gateway.ask(Ask(question, "sample", guess=True)).ignored == ignored
 
 

@@ -1,4 +1,4 @@
-"""What may be asked: limits, pins, datasets, languages, and questions that are refused or strange."""
+"""Requests: limits, pins, datasets, languages, and questions that are refused or strange."""
 
 from __future__ import annotations
 

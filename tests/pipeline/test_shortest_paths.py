@@ -73,7 +73,7 @@ def test_without_facts_left_there_is_none_for_certain(made: Made) -> None:
 
 
 def test_nor_where_one_of_both_has_few_facts_and_the_other_many(made: Made) -> None:
-    """What the other one is near to is not looked at in full, and need not be."""
+    """The neighbours of the other thing are not read in full, and need not be."""
     found = between(made(f":a :by :b .\n{many(':m{0} :by :hub .', FACTS + 100)}"), "hub", "a")
     assert (found.paths, found.complete) == ((), True)
 

@@ -1,4 +1,4 @@
-"""What was asked of a store is kept, and making room never takes away what a question is about to read."""
+"""Answers of a store are kept, and making room never removes what a question is about to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question's frame asks for, over a graph made from a database: no labels, keys for names."""
+"""Questions for tables, over a graph made from a database: no labels, keys for names."""
 
 from __future__ import annotations
 

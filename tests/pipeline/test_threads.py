@@ -26,7 +26,7 @@ QUESTIONS = [
 
 
 def _lasting(document: dict[str, Any]) -> dict[str, Any]:
-    """What two answers to one question share: all but the identifier and times."""
+    """The parts that two answers to one question share: all but the identifier and times."""
     steps = [{key: part for key, part in step.items() if key != "ms"} for step in document["steps"]]
     return {**document, "id": "", "timings_ms": {}, "steps": steps}
 

@@ -25,7 +25,7 @@ def test_each_clause_is_a_column(gateway: Pipeline, question: str, rows: set[tup
 
 
 def test_what_a_pronoun_may_mean_besides_is_not_passed_over(gateway: Pipeline) -> None:
-    """Of Peru and Lima, either may be meant."""
+    """Either of Peru and Lima may be meant."""
     trace = gateway.ask(Ask("What is the capital of Peru and what is its population?", "sample"))
     columns = {step.function for step in trace.program.steps} if trace.program else set()
     assert "Table" not in columns

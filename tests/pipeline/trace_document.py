@@ -108,7 +108,7 @@ VALUE_TYPES = {"iri", "literal", "boolean", "number"}
 
 
 def misfits(value: Any, shape: Any = DOCUMENT, place: str = "$") -> list[str]:
-    """Where a JSON value does not have a shape.
+    """The places at which a JSON value does not have a shape.
 
     A dictionary lists all keys (`key?` may be missing, `*` stands for any), a list of one shape any number
     of it, a tuple the choices, None and a type themselves.

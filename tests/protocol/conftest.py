@@ -64,7 +64,7 @@ def gateway(recorder: RecordingStore, tmp_path_factory: pytest.TempPathFactory) 
     config = tmp_path_factory.mktemp("serve") / "nlq.yaml"
     config.write_text(json.dumps({"endpoints": endpoints}), encoding="utf-8")
     environment = {**os.environ, "NLQ_CONFIG": ""}
-    with running(environment, "serve", "--config", str(config)) as (server, address):
+    with running(environment, "serve", "--config", str(config), "--workers", "1") as (server, address):
         yield address
         server.send_signal(signal.SIGTERM)
         _, errors = server.communicate(timeout=SECONDS)

@@ -1,4 +1,4 @@
-"""What `/sparql` takes, and what it gives."""
+"""The limits of `/sparql` on requests and responses."""
 
 from __future__ import annotations
 

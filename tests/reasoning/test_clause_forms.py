@@ -1,4 +1,4 @@
-"""What the form of a clause says, over three graphs: ends of a relation, lists of names, "each", choices."""
+"""Forms of clauses over three graphs: ends of a relation, lists of names, "each", choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stages after the default strategy may rely on: its drafts are sound programs, best first."""
+"""Drafts of the default strategy are sound programs, best first: the stages after it rely on that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a question is divided into parts, before any graph is looked at."""
+"""The division of a question into parts, before any graph is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model reads of an executed program, and what becomes of what it writes."""
+"""The prompt with an executed program, and the reading of the model's revision."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel
 from compilers.errors import ProgramSyntaxError
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.drafts.refine import ExecutedProgram, Refiner
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import ModelTimeout
-from nlq_gateway.models.scripted import ScriptedModel
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"

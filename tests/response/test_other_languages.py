@@ -1,4 +1,4 @@
-"""What a model may say of an answer in another language than English, and what it may not."""
+"""A model's wording of an answer in other languages than English: true and false ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ScriptedModel
 from compilers.answers import Answer
 from compilers.kopl.functions import Type
 from nlq_gateway.answering.response import Responder, answer_text
 from nlq_gateway.answering.response.faithful import fault_of
 from nlq_gateway.answering.response.written import prompt_of
 from nlq_gateway.models import Deadline
-from nlq_gateway.models.scripted import ScriptedModel
 from tests.response.test_written import TOLD, entity, number, told
 
 FILE = Path(__file__).parent / "fixtures" / "languages.jsonl"

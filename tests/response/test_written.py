@@ -1,4 +1,4 @@
-"""What a model may say of an answer, and what is said where it says something else."""
+"""A model's wording of an answer is shown if it is true, else the template's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
@@ -13,7 +14,6 @@ from nlq_gateway.answering.response import Responder, Told, answer_text
 from nlq_gateway.answering.response.written import REFUSED, UNAVAILABLE, prompt_of
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.errors import Cancelled, ModelBusy
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel
 from nlq_gateway.trace import StepTrace
 
 GOLDEN = Path(__file__).parent / "fixtures" / "prompt.txt"

@@ -1,4 +1,4 @@
-"""What `SECURITY.md` says and no other test shows: seen from outside, at a server as people run it."""
+"""Claims of `SECURITY.md` that no other test shows: seen from outside, at a server as users run it."""
 
 from __future__ import annotations
 
@@ -86,14 +86,17 @@ def served(stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iter
         "STORE_TOKEN": SECRET,
     }
     log: list[str] = []
-    with running(environment, "serve", "--config", str(folder / "nlq.yaml")) as (server, address):
+    with running(environment, "serve", "--config", str(folder / "nlq.yaml"), "--workers", "1") as (
+        server,
+        address,
+    ):
         reader = threading.Thread(target=log.extend, args=(server.stderr,), daemon=True)
         reader.start()
         yield Served(address, folder / "cache", stranger, log)
 
 
 def body_of(address: str, path: str, body: object = None) -> str:
-    """What a request is answered, whatever the status; with a body, it is posted as JSON."""
+    """The response to a request with any status; a body is posted as JSON."""
     if body is None:
         return str(HTTP.request("GET", address + path).data, "utf-8")
     return str(HTTP.request("POST", address + path, json=body).data, "utf-8")

@@ -1,4 +1,4 @@
-"""What the gateway keeps on disk holds values of datasets: no other user of the machine reads it."""
+"""Files of the gateway hold values of datasets: no other user of the machine reads them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_nothing_that_commands_keep_is_open_to_others(environment: dict[str, str
     examples.write_text(json.dumps({"question": "Which things?", "program": "FindAll()->What()"}) + "\n")
     nlq(environment, "ask", *source, "--examples", str(examples), "How many things are there?")
     nlq(environment, "explore", *source, "--programs", "5", "--seconds", "5", "--workers", "1")
-    with running(environment, "serve", *source) as (_, address):
+    with running(environment, "serve", *source, "--workers", "1") as (_, address):
         ask(address)
         kept = [open_to_others(tmp_path / name) for name in ("cache", "data")]
     assert kept == [{}, {}]

@@ -1,4 +1,4 @@
-"""What a store does where stores differ, and which errors then come."""
+"""The facts in which stores differ, and the errors that follow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cannot:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """What becomes of `query` when the store's time is over in the middle of the answer.
+    """The result of `query` when the store's time ends in the middle of the answer.
 
     `parameter`, in the URL, sets the time where that is not the store's own limit.
     """
@@ -38,7 +38,7 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How many of random programs a store may give up on: as one query, and in parts, too."""
+    """The numbers of random programs that a store may give up on: as one query, and in parts, too."""
 
     staged: float = 0.0
     refused: float = 0.0

@@ -1,4 +1,4 @@
-"""What every connector keeps, over the store in the process and over those of `make stores`.
+"""The contract of every connector, over the store in the process and over those of `make stores`.
 
 Fuseki in memory wants a user by basic authentication, Virtuoso one by digest.
 """

@@ -77,7 +77,7 @@ class Impatient:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: it holds no resources."""
 
 
 def test_samples_show_what_whole_counts_do(

@@ -1,4 +1,4 @@
-"""What is asked of real stores before a query: relations of any depth where paths lose rows, and shares."""
+"""Queries that precede a query on real stores: relations of any depth where paths lose rows, and shares."""
 
 from __future__ import annotations
 

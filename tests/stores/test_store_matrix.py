@@ -76,7 +76,7 @@ def dialect(server: Server, request: pytest.FixtureRequest) -> str:
 
 
 def answer(endpoint: HttpEndpoint, query: CompiledQuery, options: Options) -> Answer:
-    """What the store answers, by the way that the gateway goes."""
+    """The store's answers, by the gateway's own path."""
     require_plain_select(query.text)
     result = endpoint.query(query.text)
     return read_answer(query, result.columns, result.rows, languages=options.languages)
@@ -311,7 +311,7 @@ def test_more_rows_than_the_store_sends(sample: HttpEndpoint, server: Server) ->
 
 
 def test_the_embedded_store_counts_alike(sample: HttpEndpoint, sample_files: tuple[Path, ...]) -> None:
-    """What was loaded over HTTP is what the files hold."""
+    """The triples loaded over HTTP are those of the files."""
     embedded = EmbeddedOxigraph.in_memory(sample_files)
     text = "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p"
 

@@ -137,7 +137,7 @@ class Run:
 
 
 def _expects(server: Server, name: str) -> AbstractContextManager[object]:
-    """What a store does with a shape that it cannot hold."""
+    """A store's response to a shape that it cannot hold."""
     cannot = FACTS[server.name].cannot.get(name)
     return nullcontext() if cannot is None else pytest.raises(cannot.error, match=cannot.says)
 
@@ -219,19 +219,19 @@ def _is_first_day(fact: AttributeFact) -> bool:
 
 
 def _combines_much(program: Program) -> bool:
-    """Whether tables are combined more than once, or such as have calculated numbers."""
+    """True if tables are combined more than once, or if they have calculated numbers."""
     combining = [step for step in program.steps if step.function in COMBINING]
     return len(combining) > 1 or _compares_cells(program, COMBINING)
 
 
 def _counts_named(program: Program) -> bool:
-    """Whether rows are counted that hold nothing but things that the program names."""
+    """True if the counted rows hold only things that the program names."""
     functions = {step.function for step in program.steps}
     return "CountTable" in functions and functions <= {"Find", "And", "Or", "Except", *TABLES}
 
 
 def _compares_cells(program: Program, functions: tuple[str, ...]) -> bool:
-    """Whether tables are compared whose cells may be empty: stores do not agree on what these equal."""
+    """True if tables with empty cells are compared: stores do not agree on what these equal."""
     columns = {
         program.steps[column.step].signature.output
         for index, step in enumerate(program.steps)

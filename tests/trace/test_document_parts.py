@@ -138,7 +138,7 @@ def _loud(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Whistle:
-    """What a stage has of its own, as a compiler's object is."""
+    """A stage's own object, such as one of the compiler."""
 
     name: str
 
@@ -166,7 +166,7 @@ class Band(DocumentPart):
 
     @property
     def loud(self) -> bool:
-        """Whether it is heard."""
+        """True if it is heard."""
         return bool(self.whistles)
 
 

@@ -47,7 +47,7 @@ def schema() -> Iterator[str]:
 
 @pytest.fixture(params=DATABASES)
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a store can be that is empty."""
+    """A place for an empty store."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/folder/traces.sqlite"
     found: str = request.getfixturevalue("schema")

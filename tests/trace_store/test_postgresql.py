@@ -1,4 +1,4 @@
-"""What only PostgreSQL does: it goes away, comes back, and ends connections."""
+"""Faults of PostgreSQL alone: it goes away, comes back, and ends connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the judge learns from: candidates of all sources, and right programs made of gold queries."""
+"""The judge's training data: candidates of all sources, and right programs made of gold queries."""
 
 from __future__ import annotations
 

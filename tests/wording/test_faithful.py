@@ -1,4 +1,4 @@
-"""What holds for the questions of any program, however hostile its names."""
+"""Properties of the questions of any program, however hostile its names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _names(program: Program, *, of_tables: bool = False) -> list[tuple[Kind, str
 
 
 def _forms(kind: Kind, text: str) -> set[str]:
-    """How a name or value may stand in a question."""
+    """The forms of a name or value in a question."""
     if kind == Kind.ENTITY:
         return {text, name_from_iri(text[1:-1]) if text.startswith("<") else text}
     return {text} | {value_text(value) for value in possible_values(text)}

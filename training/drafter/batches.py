@@ -48,7 +48,7 @@ class Table:
 
 
 def near_items(examples: Sequence[Example], table: Table, vectors: Vectors) -> list[NDArray[np.int64]]:
-    """For each example the items of its graph that are offered first, as places in the schema."""
+    """Return for each example the items of its graph that are offered first, as places in the schema."""
     offers = {
         graph: Offers([label for _, label in names], table.vectors[table.schemas[graph][0]])
         for graph, names in table.names.items()

@@ -1,4 +1,4 @@
-"""Where a question says an argument of its program."""
+"""The words of a question that state an argument of its program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALIKE = 72.0
 def find_stretch(
     pieces: Pieces, literals: Sequence[LiteralMention], parameter: Parameter, texts: Iterable[str]
 ) -> Stretch | None:
-    """Where the question says an argument: as the same value, the same words, or nearly the same.
+    """Return the words that state an argument: the same value, the same words, or nearly the same.
 
     `texts` are ways to write the argument, the surest first.
     """

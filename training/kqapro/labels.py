@@ -90,7 +90,7 @@ def texts(program: Program, kind: Kind) -> list[str]:
 
 
 def types_by_form(pairs: Iterable[tuple[str, str]]) -> dict[str, ValueType]:
-    """For each label, the type of most of its values by their form."""
+    """Return for each label the type of most of its values, by their form."""
     seen: dict[str, Counter[ValueType]] = defaultdict(Counter)
     for label, value in pairs:
         seen[label][form(label, value)] += 1

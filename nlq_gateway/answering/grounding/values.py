@@ -98,7 +98,7 @@ def _normalised(
 def _text(index: Index, text: str, items: tuple[SchemaItem, ...]) -> Normalised | None:
     """The graph's own string that differs by case or marks alone, where it has not this very one."""
     iris = {item.iri for item in items}
-    held = [hit.value for hit in index.texts([text]).get(text, ()) if iris & hit.predicates]
+    held = [hit.value for hit in index.texts.equal_to([text]).get(text, ()) if iris & hit.predicates]
     if not held or text in held:
         return None
     return Normalised(held[0], f"the graph has it written {held[0]!r}")

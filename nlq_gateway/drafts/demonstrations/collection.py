@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +13,7 @@ from typing import Protocol
 from compilers.from_sparql import CannotState
 from compilers.kopl.program import Program
 from nlq_gateway.core.errors import TracesUnavailable
-from nlq_gateway.core.types import Demonstration, FactsAround, Links
+from nlq_gateway.core.types import Demonstration, FactsAround, Links, Progress
 from nlq_gateway.drafts.demonstrations.adapt import Adapted, Adapter
 from nlq_gateway.drafts.demonstrations.files import Read
 from nlq_gateway.drafts.demonstrations.lesson import Lesson, Link, lesson_of
@@ -29,7 +29,6 @@ LOOK_SECONDS = 2.0
 QUICK_LESSONS = 2_000
 MOST_LESSONS = 10_000
 
-Progress = Callable[[str, int, int], None]
 
 _log = logging.getLogger(__name__)
 

@@ -16,12 +16,11 @@ from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.drafts.drafter.beam import WIDTH, Finished, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
-from nlq_gateway.drafts.drafter.namesakes import apart
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
-from nlq_gateway.drafts.drafter.turns import turned
+from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index
 from nlq_gateway.neural import open_tokenizer
 

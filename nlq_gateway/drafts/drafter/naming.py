@@ -49,9 +49,9 @@ class MentionLookup:
                 for hit in mention.hits:
                     if predicate is None or predicate in hit.predicates:
                         return hit.value
-        known = self.index.texts([words]).get(words, ())
+        known = self.index.texts.equal_to([words]).get(words, ())
         held = any(predicate in hit.predicates for hit in known)
-        return words if held or predicate not in self.index.complete_texts else None
+        return words if held or predicate not in self.index.texts.complete else None
 
     def _linked(self, place: Characters) -> Mention | None:
         """The linked mention that overlaps this stretch the most."""

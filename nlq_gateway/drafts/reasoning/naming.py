@@ -41,6 +41,12 @@ class NamingAttributes:
             named.update(dict.fromkeys(entity.concepts, vote))
         return {concept: votes > 0 for concept, votes in named.items()}
 
+    @cached_property
+    def _labels_elsewhere(self) -> bool:
+        """True if things have labels that are no attribute of their own class."""
+        own = self.index.manifest.naming
+        return any(told for concept, told in self._labelled.items() if concept not in own)
+
     @property
     def index(self) -> Index:
         """The index of the vocabulary."""
@@ -69,7 +75,7 @@ class NamingAttributes:
     def _has_labels(self, concept: str) -> bool:
         if concept in self._unnamed:
             return False
-        return self._labelled.get(concept, any(self._labelled.values()))
+        return self._labelled.get(concept, self._labels_elsewhere)
 
     def _naming(self, concept: str) -> tuple[SchemaItem, ...]:
         item = next((one for one in self.vocabulary.kinds if one.iri == concept), None)

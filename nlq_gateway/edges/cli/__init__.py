@@ -3,9 +3,10 @@
 arguments.py   every command with its flags
 source.py      the graph that a command is about
 failures.py    every error as a message and an exit code
-ask.py programs.py index.py explore.py evaluate.py serve.py mcp.py doctor.py config.py reference.py
-completion.py
-              what the commands do
+plans.py       a plan for indexing a store, with the evidence for its layout
+ask.py programs.py index.py explore.py tuning.py evaluate.py serve.py mcp.py doctor.py config.py
+feedback.py reference.py completion.py
+               the commands
 
 Exit codes: 0 done, 1 some items failed (each said), 2 usage or configuration, 130 interrupted.
 """

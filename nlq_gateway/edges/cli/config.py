@@ -14,8 +14,8 @@ from nlq_gateway.edges.cli.failures import error_object, explain
 from nlq_gateway.edges.http.monitoring.telemetry import is_wanted
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings.effective import as_yaml, effective
+from nlq_gateway.settings.key_tables import key_tables
 from nlq_gateway.settings.load import LoadResult, examine
-from nlq_gateway.settings.reference import reference as key_tables
 from nlq_gateway.settings.schema import published
 
 WRONG = 2

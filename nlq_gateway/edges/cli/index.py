@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from nlq_gateway.answering import Pipeline, make_examples
 from nlq_gateway.core.errors import InvalidRequest
+from nlq_gateway.core.types import Progress
 from nlq_gateway.edges.cli.plans import plan_lines, plan_object
 from nlq_gateway.edges.cli.source import settings_of, telling
-from nlq_gateway.endpoints.endpoint import Endpoint, Progress
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index import Manifest, told_naming
 

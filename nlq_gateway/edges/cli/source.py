@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.client.progress import Progress, bars
+from nlq_gateway.client.progress import bars
 from nlq_gateway.core.errors import ConfigurationError, UnknownDataset
+from nlq_gateway.core.types import Progress
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models import ModelError
 from nlq_gateway.settings import Settings, load

@@ -2,7 +2,8 @@
 
 app.py           the application: routes, and headers of every response
 nlq.py           questions and programs; sparql/ has the queries
-datasets.py schema.py traces.py feedback.py page.py    the other routes
+datasets.py schema.py functions.py suggest.py describe.py explain.py traces.py feedback.py page.py
+                 the other routes
 monitoring/      health, metrics, the log of requests, spans
 adapters/        the protocols of TEXT2SPARQL and of OpenAI
 openapi/         the OpenAPI document
@@ -11,6 +12,7 @@ access/          credentials, rates, and concurrency
 requests.py      models of bodies and query strings
 negotiation.py   the media type that a client wants
 answers.py       responses to questions: whole, or as events
+downloads/       answers as tables and RDF
 events.py        server-sent events
 keeping.py       counting and storing of traces
 caching.py       cache headers

@@ -4,6 +4,7 @@ serving.py    a server over standard input and output, or over HTTP
 access.py     the tools' clients, and the datasets they may read
 tools.py      the tools, with their descriptions for models
 results.py    the results of tools
+selection.py  results that select from the trace
 resolving.py  candidates for a name, and the schema
 working.py    a tool's work in its own thread, and its failures as text for models
 

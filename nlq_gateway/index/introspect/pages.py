@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
 from connectors.base import Connector
 from connectors.errors import EndpointTimeout, EndpointTooComplex, IncompleteResult
 from connectors.results import Result, Row, Term
+from nlq_gateway.core.types import Progress
 from nlq_gateway.index.introspect.budget import StageBudget
 from nlq_gateway.index.manifest import BuildLimits
 
-Progress = Callable[[str, int, int], None]
 TooMuch = EndpointTimeout | EndpointTooComplex | IncompleteResult
 
 _SMALLEST_PAGE = 500

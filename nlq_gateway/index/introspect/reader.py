@@ -11,7 +11,6 @@ from connectors.errors import EndpointTooComplex
 from connectors.results import Row
 from nlq_gateway.core.types import EntityItem, Partition, SchemaItem
 from nlq_gateway.index.introspect.pages import TOO_MUCH, Pages, TooMuch, integer, value
-from nlq_gateway.index.introspect.pages import Progress as Progress
 from nlq_gateway.index.introspect.plan import NO_PLAN, Plan
 from nlq_gateway.index.introspect.sampling import sampled_predicates
 

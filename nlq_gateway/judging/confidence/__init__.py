@@ -1,14 +1,15 @@
 """The confidence of an answer: the probability that it is right, with its features.
 
-account.py     how far a program accounts for the words of the question
-word_shares.py how often a word names something that graphs have
-operations.py  whether it counts, ranks, compares, denies where the question says so
-forms.py       whether its form can state what the clauses ask
-features.py    what speaks for an answer, as numbers
-few_shot.py    the same of a language model's programs
+account.py     the share of the question's words that a program accounts for
+word_shares.py the share of questions in which a word names an item of the graph
+operations.py  agreement in counts, ranks, comparisons and negations
+forms.py       agreement with the forms of the question's clauses
+kinds.py       agreement with the asked kind of answer
+features.py    the evidence for an answer, as numbers
+few_shot.py    the same for a language model's programs
 model.py       from these numbers to a probability; `weights.json` comes from `python -m training.confidence`
-agreement.py   what it says that other ways lead to the same answer
-unknown.py     what a question speaks of and its answer or the graph does not have, in words
+agreement.py   the agreement of other programs' answers
+unknown.py     words of the question that its answer or the graph lacks, as a sentence
 """
 
 from __future__ import annotations

@@ -212,8 +212,8 @@ class Account:
         """Yield 1.0 for each known string to filter by that the graph has, else 0.0."""
         bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
         for number, step in enumerate(self.draft.program.steps if self.draft else ()):
-            if step.function in _BY_STRING and bound.get((number, 0)) in self.index.complete_texts:
-                yield float(bool(self.index.texts(step.inputs[1:2])))
+            if step.function in _BY_STRING and bound.get((number, 0)) in self.index.texts.complete:
+                yield float(bool(self.index.texts.equal_to(step.inputs[1:2])))
 
     def _named(self) -> Iterator[dict[int, float]]:
         """The words that the program's names and values account for."""

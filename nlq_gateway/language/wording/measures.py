@@ -8,8 +8,7 @@ from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import qualified, value_of, value_text
 from nlq_gateway.language.wording.english import words_of
-from nlq_gateway.language.wording.measure import MeasureWording
-from nlq_gateway.language.wording.phrases import Phrase
+from nlq_gateway.language.wording.phrases import MeasureWording, Phrase
 from nlq_gateway.language.wording.writer import Writer
 
 

@@ -11,8 +11,7 @@ from compilers.kopl.values import Value
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import compared, qualifier_noun, value_of, value_text
 from nlq_gateway.language.wording.english import sentence, words_of
-from nlq_gateway.language.wording.measure import MeasureWording
-from nlq_gateway.language.wording.phrases import Clause, Phrase, inverted
+from nlq_gateway.language.wording.phrases import Clause, MeasureWording, Phrase, inverted
 from nlq_gateway.language.wording.sets import reading_at
 from nlq_gateway.language.wording.writer import NoForm, Writer
 

@@ -12,8 +12,7 @@ from nlq_gateway.language.wording.attributes import (
 )
 from nlq_gateway.language.wording.comparisons import among, between, verify
 from nlq_gateway.language.wording.english import sentence, words_of
-from nlq_gateway.language.wording.measure import MeasureWording
-from nlq_gateway.language.wording.phrases import Clause, Phrase, finite, inverted, same_noun
+from nlq_gateway.language.wording.phrases import Clause, MeasureWording, Phrase, finite, inverted, same_noun
 from nlq_gateway.language.wording.qualifiers import attribute_qualifier, relation_qualifier
 from nlq_gateway.language.wording.writer import Writer
 

@@ -12,8 +12,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import AttributeWording, attribute_of
 from nlq_gateway.language.wording.lexicon import Lexicon
-from nlq_gateway.language.wording.measure import MeasureWording
-from nlq_gateway.language.wording.phrases import Phrase
+from nlq_gateway.language.wording.phrases import MeasureWording, Phrase
 
 _Any = TypeVar("_Any")
 _TIMES = (ValueType.YEAR, ValueType.DATE)

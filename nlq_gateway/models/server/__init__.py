@@ -1,16 +1,17 @@
 """A language model behind an OpenAI-compatible server: vLLM, llama.cpp, TGI, `transformers serve`, a cloud.
 
 model.py     ServerModel, the model as the gateway sees it
-session.py   what is known of the server, and what is asked of it; lives in an event loop
+session.py   the server's state and its requests, in an event loop
 loop.py      the event loop in a thread of its own
-wire.py      requests: sent, taken again where that helps, until a deadline
-options.py   how the server is to be asked, as configured
-bodies.py    what is sent; messages.py: what comes back; reading.py: texts out of a stream
-probe.py     what the server can do
-scoring.py   how probable continuations are
-failures.py  what a failed request means
-circuit.py   a server that fails again and again is left alone for a while
-estimate.py  how many tokens a text has, at most or about
+asking.py    texts and scores from a server whose features are known
+wire.py      requests: sent, retried if that helps, until a deadline
+options.py   the configured options of requests
+bodies.py    bodies of requests; messages.py: responses; reading.py: texts out of a stream
+probe.py     detects the server's features; findings.py holds them
+scoring.py   probabilities of continuations
+failures.py  the meaning of failed requests
+circuit.py   a pause after repeated failures
+estimate.py  the number of tokens of a text, estimated
 
 `openai` is imported with the first request.
 """

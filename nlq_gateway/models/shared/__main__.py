@@ -13,8 +13,8 @@ from nlq_gateway.models.base import Model
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.models.shared.serving import serve
 from nlq_gateway.settings import ModelSettings
-from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.logs import write_logs
+from nlq_gateway.settings.server import LogSettings
 
 
 def run(opened: Callable[[str, str | None], Model]) -> None:

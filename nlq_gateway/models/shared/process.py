@@ -15,7 +15,7 @@ from pathlib import Path
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.shared.client import SharedModel
 from nlq_gateway.settings import ModelSettings
-from nlq_gateway.settings.logging import LogSettings
+from nlq_gateway.settings.server import LogSettings
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0

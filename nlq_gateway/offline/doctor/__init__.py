@@ -1,6 +1,7 @@
 """`nlq doctor`: checks endpoints and the language model, and gives advice.
 
-finding.py     what a check finds
+patient.py     the subject of a check
+finding.py     the result of a check
 endpoint.py    the checks of an endpoint, in their order
 checks/        one file for each group of checks
 model.py       the checks of the language model

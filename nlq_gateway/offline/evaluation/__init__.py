@@ -1,11 +1,11 @@
 """Asks the questions of a file and compares the answers with the right ones.
 
-questions.py    what a line of a question file says
-gold.py         what is right: the gold answers, and the gold program where there is one
+questions.py    the lines of a question file
+gold.py         the gold answers, and the gold program if there is one
 score.py        pure: predicted and gold answers to numbers
-families.py     pure: what a program is an example of
-compare.py      pure: in what two programs differ
-calibration.py  pure: how well confidence tells what is right
+families.py     pure: the families of a program's functions
+compare.py      pure: the differences of two programs
+calibration.py  pure: the agreement of confidence and accuracy
 mistakes.py     the class of a wrong question
 measure.py      one question: ask, time, compare
 tally.py        all questions: the report

@@ -43,15 +43,15 @@ class CalibrationBin:
         }
 
 
-def reliability(claims: Iterable[Claim], bins: int = BINS) -> tuple[CalibrationBin, ...]:
+def reliability(claims: Iterable[Claim]) -> tuple[CalibrationBin, ...]:
     """The table: bins of equal width, without the empty ones."""
-    inside: list[list[Claim]] = [[] for _ in range(bins)]
+    inside: list[list[Claim]] = [[] for _ in range(BINS)]
     for claim in claims:
-        inside[min(int(claim.confidence * bins), bins - 1)].append(claim)
+        inside[min(int(claim.confidence * BINS), BINS - 1)].append(claim)
     return tuple(
         CalibrationBin(
-            number / bins,
-            (number + 1) / bins,
+            number / BINS,
+            (number + 1) / BINS,
             len(found),
             sum(claim.confidence for claim in found) / len(found),
             sum(claim.right for claim in found) / len(found),

@@ -1,12 +1,14 @@
 """Explores a graph: programs over its schema, with entities and values that give answers.
 
-BYOKG's first stage (Agarwal et al., 2024, section 3.1) with a plan: what the corpus has least of comes next.
+BYOKG's first stage (Agarwal et al., 2024, section 3.1) with a plan: the rarest forms in the corpus come next.
 
-explore.py   the loop, and its budget       planner.py agenda.py walker.py    which ideas to try next
-pools.py     processes or a Dask cluster    schema.py     where a walk can go on, by the index
-worker.py    one unit in one process        starts.py     where a walk begins in the store
-unit.py      an idea to programs            narrowings.py closings.py tables.py   the forms of programs
-asking.py    programs put to the store      patience.py   a store that is busy
+explore.py   the loop, and its budget       planner.py agenda.py walker.py    the ideas to try next
+pools.py     processes or a Dask cluster    idea.py       a program by the schema alone
+worker.py    one unit in one process        schema.py     continuations of a walk, by the index
+unit.py      an idea to programs            starts.py     the beginning of a walk in the store
+sketch.py    a program in the making        narrowings.py closings.py tables.py   the forms of programs
+asking.py    programs put to the store      forms.py work.py literals.py          their helpers
+patience.py  a store that is busy
 model_wording.py  questions by a language model, which lead back to their program
 asking_back.py    whether such a question leads back, by a model without scores
 corpus.py    the file, and how far it is    coverage.py   the report

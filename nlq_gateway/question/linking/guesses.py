@@ -72,13 +72,13 @@ class Guesses:
         found: list[Mention | TextMention] = [*self.sure()]
         for at in interruptible(self._unknown):
             runs = {self._words(run): run for run in self._around(at) if not _overlaps(run, found)}
-            near = self.index.misspelt_texts(self._beside(at), runs) if runs else {}
+            near = self.index.texts.misspelt(self._beside(at), runs) if runs else {}
             if (best := _most_like(near)) is not None:
                 found.append(self._text(runs[best], near[best]))
         for run in (*self._capitalised_runs(), *((token,) for token in self.tokens if _is_address(token))):
             words = self._words(run)
             long = len(words) >= _SHORTEST and not _is_common(run) and not _overlaps(run, found)
-            if long and (hits := self.index.texts_with(words)):
+            if long and (hits := self.index.texts.with_words(words)):
                 found.append(self._text(run, hits))
         return tuple(one for one in found if isinstance(one, TextMention))
 

@@ -53,7 +53,7 @@ def find_texts(
         for form in (*_quoted(literals), *_spans(text, tokens))
         if not form.how or named.isdisjoint(range(form.start, form.end))
     ]
-    found = index.texts([form.text for form in forms])
+    found = index.texts.equal_to([form.text for form in forms])
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
         for hit in found.get(form.text, ()):

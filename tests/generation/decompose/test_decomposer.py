@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.scripted_model import ModelRequest, ScriptedModel, of_options
 from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering.attempt import Ask, carry_out
@@ -14,7 +15,6 @@ from nlq_gateway.drafts.generation.decompose import Decomposed
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
-from nlq_gateway.models.scripted import ModelRequest, ScriptedModel, of_options
 from nlq_gateway.trace import Recorder
 from tests.generation.decompose.conftest import Bench, cases
 

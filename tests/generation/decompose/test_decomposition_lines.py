@@ -1,4 +1,4 @@
-"""What models write, as sub-questions; and the grammar under which they write what can be read."""
+"""Texts of models read as sub-questions, and the grammar under which models write readable ones."""
 
 from __future__ import annotations
 

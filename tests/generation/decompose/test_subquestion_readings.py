@@ -1,4 +1,4 @@
-"""What sub-questions begin from and state, over the sample graph."""
+"""Readings of sub-questions over the sample graph."""
 
 from __future__ import annotations
 

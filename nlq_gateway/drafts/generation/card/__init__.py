@@ -7,6 +7,7 @@ text.py     blocks as text
 whole.py    the card of a graph that fits the budget
 part.py     else the part nearest to a question
 item.py     the description of one item
+value_types.py  types of values in words
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ templates.py  the templates of one graph, and those nearest to a sub-question
 reader.py     finds the operands and values of a sub-question
 reading.py    a sub-question with these masked, for matching templates
 chains.py     templates filled with operands and values
+filling.py    the steps of such a chain
 sketch.py     the program that they make
 retrieval.py  the chains of its nearest templates that lead somewhere
 choice.py     the model's choice among these

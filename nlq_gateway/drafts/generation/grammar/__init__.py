@@ -7,6 +7,7 @@ values.py       values, by their types
 vocabulary.py   names, by their kinds and by the types of their values
 calls.py        calls of functions
 branches.py     branches that give a set, values or a number
+forks.py        programs in which a set feeds several steps
 programs.py     whole programs
 schema.py       the same as a JSON Schema, as far as that can state it
 """

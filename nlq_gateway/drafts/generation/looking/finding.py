@@ -90,8 +90,11 @@ _WORDS = {
 
 def _values(index: Index, words: str) -> Iterator[tuple[float, str]]:
     """Strings that attributes have as values, as `_names`."""
-    same, spelled = index.texts([words]).get(words, ()), index.misspelt_texts(words, [words]).get(words, ())
-    hits = {hit.value: hit for hit in reversed((*same, *spelled, *index.texts_with(words)))}
+    same, spelled = (
+        index.texts.equal_to([words]).get(words, ()),
+        index.texts.misspelt(words, [words]).get(words, ()),
+    )
+    hits = {hit.value: hit for hit in reversed((*same, *spelled, *index.texts.with_words(words)))}
     for hit in sorted(hits.values(), key=lambda hit: -hit.score)[:_VALUES]:
         having = ", ".join(dict.fromkeys(holders(index, sorted(hit.predicates))))
         yield hit.score, f"value {_quoted(hit.value)} of {having}"

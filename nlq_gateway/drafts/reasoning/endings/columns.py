@@ -214,7 +214,7 @@ def over_values(columns: Columns, place: Placed, function: str, hidden: bool = F
     return columns.number(canvas, function, inward, hidden)
 
 
-def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden: bool = False) -> Columns:
+def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int]) -> Columns:
     """Add the number of members or of different values; an attribute named as a number is shown itself."""
     field = columns.canvas.field
     counting = frozenset(t for t in cue if field.reading.lowers[t] in lexicon.COUNTING)
@@ -222,8 +222,8 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden
     if own is not None and (place := best(columns.canvas, (own,))):
         columns = columns.telling(dict.fromkeys(cue, 1.0))
         if _adds_up(field, own, cue):
-            return over_values(columns.telling(own.words), place, "Sum", hidden)
-        return add_noun(columns, place, hidden)
+            return over_values(columns.telling(own.words), place, "Sum")
+        return add_noun(columns, place)
     place = best(columns.canvas, counted(field, part))
     if place is None or (place.noun.is_ordered and not part.different):
         # "How many people live in" a city asks for its population, not for the number of such values.
@@ -231,8 +231,8 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int], hidden
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:
         unsaid = 0.0 if part.different else w.NUMBER_OF_VALUES
-        return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES, hidden)
-    return columns.number(place.canvas, cues.COUNT, place.stop.step, hidden)
+        return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES)
+    return columns.number(place.canvas, cues.COUNT, place.stop.step)
 
 
 def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:

@@ -13,8 +13,8 @@ from typing import Any
 from flask import Flask, Response, g, has_app_context, request
 
 from nlq_gateway.edges.http.monitoring.health import ABOUT_THE_PROCESS
-from nlq_gateway.settings.logging import LogSettings
 from nlq_gateway.settings.logs import FIELDS
+from nlq_gateway.settings.server import LogSettings
 from nlq_gateway.trace import Trace
 
 _log = logging.getLogger("nlq_gateway.request")

@@ -19,7 +19,7 @@ from flask import Flask, Response, g, request
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.version import __version__
 from nlq_gateway.edges.http.monitoring.health import ABOUT_THE_PROCESS
-from nlq_gateway.settings.telemetry import TelemetrySettings
+from nlq_gateway.settings.server import TelemetrySettings
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

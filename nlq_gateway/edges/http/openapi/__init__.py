@@ -3,7 +3,8 @@
 operations.py   one row for each operation
 documents/      the shapes of what is sent
 document.py     both, with the models that requests are read with, as one document
-examples.json   requests with what the sample graph answers
+route.py        its route
+examples.json   requests with the sample graph's answers
 """
 
 from __future__ import annotations

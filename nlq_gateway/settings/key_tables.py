@@ -24,7 +24,7 @@ _KINDS = {
 }
 
 
-def reference() -> str:
+def key_tables() -> str:
     """A table for each section, from the whole inwards."""
     whole = schema()
     return HEAD + "".join(_tables(whole, "", whole["$defs"], {}))

@@ -1,4 +1,4 @@
-"""Reversed relations: a question does not state a relation's direction in the graph; the store knows it."""
+"""Variants of drafts: other bearers of a name, and reversed relations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,40 @@ from nlq_gateway.core.types import Draft
 COST = 2.0
 _OF_TWO = ("QueryRelation", "QueryRelationQualifier")
 _OTHER = {"forward": "backward", "backward": "forward"}
+_RIVALS = 2
+_NARROWING = ("Filter", "QFilter", "And", "Except")
+
+
+def apart(draft: Draft) -> Iterator[Draft]:
+    """Yield the draft for each of the likeliest bearers of an unfiltered name; else the draft itself.
+
+    KoPL's Find takes all bearers, and later steps may select among them.
+    """
+    shared = [
+        place
+        for place, iris in draft.choices.items()
+        if len(iris) > 1 and not _is_narrowed(draft.program, place[0])
+    ]
+    if not shared:
+        yield draft
+        return
+    first = {place: draft.choices[place][:1] for place in shared}
+    for rival in range(min(_RIVALS, len(draft.choices[shared[0]]))):
+        own = draft.choices[shared[0]][rival : rival + 1]
+        yield replace(draft, choices={**draft.choices, **first, shared[0]: own})
+
+
+def _is_narrowed(program: Program, number: int) -> bool:
+    """True if a later step filters the members of the step's set."""
+    users = (step for step in program.steps if number in step.dependencies)
+    return any(step.function.startswith(_NARROWING) for step in users)
 
 
 def turned(draft: Draft, decisions: int) -> Iterator[Draft]:
-    """The draft with one relation reversed, for each of its relations."""
+    """Yield the draft with one relation reversed, for each of its relations.
+
+    Questions do not state the direction of a relation in the graph; the store knows it.
+    """
     whole = draft.parts["log_probability"] - COST
     likelihood = whole / decisions
     parts = {**draft.parts, "log_probability": whole, "likelihood": likelihood}

@@ -1,4 +1,4 @@
-"""A model with scripted replies, for tests of the code around a model."""
+"""A model with scripted replies, for benchmarks and tests of the code around a model."""
 
 from __future__ import annotations
 
