@@ -18,6 +18,8 @@ from training.drafter.network import Batch
 
 NEAR, OTHERS = 40, 16
 DROPPED = 0.25
+# So often all items that are meant are among those offered.
+SHOWN = 0.7
 TOKENS = 2400
 
 
@@ -131,7 +133,12 @@ def _items(
         dropped = chance.choice((0.0, DROPPED, 2 * DROPPED))
         chosen = [int(at) for at in near if chance.random() >= dropped][:NEAR]
         chosen += [chance.randrange(len(rows)) for _ in range(OTHERS)] if len(rows) else []
-    pairs = dict.fromkeys((int(kinds[at]), int(rows[at])) for at in chosen)
-    gold = {(d.item[0], table.labels[d.item[1]]) for d in example.decisions if d.item}
-    pairs.update(dict.fromkeys(sorted(gold)))
+    found = [(int(kinds[at]), int(rows[at])) for at in chosen]
+    gold = sorted({(d.item[0], table.labels[d.item[1]]) for d in example.decisions if d.item})
+    if chance is not None and chance.random() < SHOWN:
+        # In a small graph nearly all items are offered, in a large one few of those that are meant.
+        for item in gold:
+            if item not in found[:OFFERED]:
+                found.insert(chance.randrange(OFFERED), item)
+    pairs = dict.fromkeys((*found, *gold))
     return [row for _, row in pairs], [kind for kind, _ in pairs]
