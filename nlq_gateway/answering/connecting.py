@@ -29,8 +29,8 @@ from nlq_gateway.trace import Recorder
 MOST_RELATIONS, MOST_PATHS = 4, 5
 # So many facts of a thing are looked at in each direction, so many things by one query, in so many queries.
 FACTS, THINGS, QUERIES = 500, 10, 30
-# Of so many shortest paths those by way of the things with the fewest facts are told, which say most; so many
-# things are compared, as an index without names asks the store for them.
+# Shortest paths compared, of which those by way of the things with the fewest facts are told, as they say
+# most; and things weighed, as an index without names asks the store for them.
 _COMPARED, _WEIGHED = 200, 50
 _SECONDS, _QUERY_MS = 10.0, 3_000
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
@@ -122,7 +122,7 @@ class _Search:
         for _ in range(MOST_RELATIONS):
             side, other = sorted((near, far), key=lambda one: (not one.frontier, len(one.frontier)))
             self._widen(side)
-            # Where one side has come to its end, what was left out on the other side leads nowhere.
+            # If one side has come to its end, paths left out on the other side lead nowhere.
             at_end = not (side.frontier or side.cut)
             self.complete = at_end or not (near.cut or far.cut)
             if at_end:

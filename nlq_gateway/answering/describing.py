@@ -24,7 +24,7 @@ from nlq_gateway.index.members import is_told_by_label
 from nlq_gateway.question.linking.forms import other_forms
 from nlq_gateway.trace import Recorder
 
-# Of each group so many values are shown; its question has all.
+# Values shown of each group; its question has all.
 SHOWN = 5
 MOST_QUESTIONS = 12
 # A slow store is asked for no more groups after so long, and for one so long.
@@ -36,9 +36,9 @@ Choices = dict[tuple[int, int], tuple[str, ...]]
 _SOURCE = "describe"
 _DESCRIBED = (Kind.ENTITY, Kind.CONCEPT)
 _MOST_MEANT = 5
-# Of a larger class a list of all members is no answer.
+# The largest class of which a list of all members is suggested.
 _MOST_LISTED = 500
-# A group that the store does not tell is left out: the others stand without it.
+# Groups that the store refuses or does not answer in time are left out.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult, CompilerError)
 _ORDERED = (ValueType.QUANTITY, ValueType.DATE, ValueType.YEAR)
 

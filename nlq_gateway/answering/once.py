@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class made_once(Generic[T]):  # noqa: N801 - a decorator, as functools has them
-    """Made with the first access and kept; whoever asks meanwhile waits for it.
+    """Make a property with the first access, and keep it; other threads wait meanwhile.
 
     The lock is the object's. That of `functools.cached_property` in Python 3.11 is the class's, so that what
     asks one store would wait for another; later versions have none, and make it in every thread.

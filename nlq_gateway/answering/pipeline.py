@@ -117,7 +117,7 @@ class Pipeline:
         strict: bool = False,
         listeners: Sequence[Listener] = (),
     ) -> Trace:
-        """Run a program that somebody wrote; raises CompilerError besides what `ask` raises.
+        """Run a given program; raises CompilerError besides the errors of `ask`.
 
         `strict` refuses the functions beyond KQA Pro's; `listeners` are told what happens, as by `ask`.
         """

@@ -188,7 +188,7 @@ class _Prober:
     def _fetch_examples(self, steps: Sequence[int]) -> None:
         options, rows_by_step = self.options, self._examples(steps, self.options)
         if self.left and not options.owners and _has_blank(rows_by_step.values()):
-            # What a blank node is called by must come with it: another answer has it under another name.
+            # The owner of a blank node must come in the same answer: another one names the node otherwise.
             self.left -= 1
             options = replace(options, owners=True)
             rows_by_step = self._examples(steps, options)

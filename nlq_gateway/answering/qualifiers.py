@@ -15,7 +15,7 @@ from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.trace import Recorder, Trace
 
-# Of so many values each is asked for its qualifier.
+# The most values of which each is asked for its qualifier.
 _MOST = 5
 _TIMES = frozenset({ValueType.DATE, ValueType.YEAR})
 # Values that the store does not tell apart stand as they are.

@@ -26,7 +26,7 @@ Looked = TypeVar("Looked")
 _log = logging.getLogger(__name__)
 
 
-class Preparation:
+class Readiness:
     """One thread for each endpoint, which prepares it until it is ready and looks after it from then on."""
 
     def __init__(

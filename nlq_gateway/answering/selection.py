@@ -39,13 +39,13 @@ WRITTEN = WRITERS - {"decompose"}
 KNOWN_EMPTY = "known to be empty"
 EMPTY = "empty"
 LATE = "not answered in time"
-# So many times is the store's deadline waited for.
+# The most programs for which the store's deadline is waited for.
 MOST_LATE = 3
-# Programs that are run at most until one finds something, and once one has.
+# The most programs run until one finds something, and once one has.
 ATTEMPTS, COMPARED = 12, 3
-# How far behind, in log odds, a program is still run beside one that found something.
+# The distance, in log odds, up to which a program is run beside one that found something.
 REACH = 1.5
-# Another bearer of the same names makes an answer ambiguous that is at most half as likely, in log odds.
+# The distance, in log odds, up to which another entity of the same name makes an answer ambiguous.
 AMBIGUITY = 0.7
 UNSURE = 0.65
 

@@ -39,7 +39,7 @@ _TIMEOUT_MS = 2_000
 _NO_TRAITS = Traits()
 _NO_OPTIONS = Options()
 
-# What a store says where a set is too much for it; an outage is raised.
+# Errors of a store for which a set is too much; an outage is raised.
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 _NOT_STATED = (UnsupportedProgram, UnsafeQuery)
 

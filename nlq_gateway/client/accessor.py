@@ -35,7 +35,7 @@ except ImportError:
     raise MissingPackage("pandas", "questions to a data frame") from None
 
 ROWS = "row"
-# How many frames are kept on disk, and how many bytes of N-Triples; their indexes are not counted.
+# Frames kept on disk, and bytes of N-Triples; their indexes are not counted.
 MOST_FRAMES, MOST_BYTES = 100, 1_000_000_000
 _TYPE, _LABEL = ox.NamedNode(RDF + "type"), ox.NamedNode(RDFS + "label")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.answering import Ask, Pipeline
-from nlq_gateway.answering.readiness import Preparation
+from nlq_gateway.answering.readiness import Readiness
 from nlq_gateway.index import IndexMissing, Manifest
 from nlq_gateway.settings import EndpointSettings, Settings
 
@@ -74,9 +74,9 @@ def test_an_older_version_can_be_put_to_use_again(gateway: Pipeline) -> None:
 
 def test_who_looks_after_endpoints_takes_newer_versions(gateway: Pipeline) -> None:
     publish_copy(gateway, "9-newer")
-    preparation = Preparation(gateway, lambda _: preparation.stop())
-    preparation.start()
-    preparation.wait(20)
+    readiness = Readiness(gateway, lambda _: readiness.stop())
+    readiness.start()
+    readiness.wait(20)
     assert gateway.endpoint(None).index.manifest.version == "9-newer"
 
 

@@ -63,6 +63,7 @@ DOCUMENT = {
         },
     ],
     "reading?": str,
+    "reading_language?": str,
     "readings?": [{"reading": str, "program": str}],
     "ignored?": [str],
     "repairs?": [REPAIR],

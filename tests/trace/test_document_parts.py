@@ -73,6 +73,7 @@ FULL = Trace(
     warnings=(Warning("reading", "as it was read"),),
     timings_ms={"total": 1.23456},
     reading="who is A?",
+    reading_language="de",
     readings=(PossibleReading("who is A?", "A"),),
     ignored=("x",),
     repairs=REPAIRS,

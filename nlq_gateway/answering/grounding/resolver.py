@@ -76,7 +76,7 @@ class Resolver:
         walk.go()
         typed = repair(walk.program, types)
         if len(typed.program) != len(walk.program):
-            # Choices are by place: what moves steps is left to whoever checks the program.
+            # Choices are by place: repairs that move steps are left to the check of the program.
             typed = Repaired(walk.program)
         stated = with_values_of_graph(typed.program, walk.choices, self.index)
         parts = (kinds, sound, Repaired(walk.program, tuple(walk.repairs)), typed, stated)

@@ -16,7 +16,7 @@ from nlq_gateway.answering.grounding.quantities import Normalised, in_units_of_g
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
 
-# Which argument of what feeds a Verify names the values that it compares.
+# The argument, of the function that feeds a Verify, which names the compared values.
 _VERIFIED = {
     "QueryAttr": 0,
     "QueryAttrUnderCondition": 0,
@@ -25,7 +25,7 @@ _VERIFIED = {
 }
 
 
-# What gives values or a number in the unit of its first input.
+# Functions that give values or a number in the unit of their first input.
 _KEEPING = frozenset(("Sum", "Average", "Minimum", "Maximum", "Round"))
 _OF_ONE_UNIT = (("+",), ("-",))
 
@@ -49,7 +49,7 @@ def _named_by(program: Program, place: Place) -> Place | None:
     at, argument = place
     step = program.steps[at]
     if step.function in _MEASURED:
-        # What feeds what is only known of a sound program.
+        # The inputs of steps are known only in a sound program.
         sound = not any(issue.severity == "error" for issue in check(program))
         return _measured_by(program, _MEASURED[step.function](program, at)) if sound else None
     if argument > 0:

@@ -35,7 +35,7 @@ from nlq_gateway.answering.grounding.selection import CandidateChooser, Picked
 from nlq_gateway.core.types import Links, SchemaItem
 from nlq_gateway.index import Index
 
-# What is the nearest of the few that the members really have need not be so near.
+# The nearest of the few attributes that the members have may be less similar.
 _ALIGNED = 0.3
 _CLOSE = 0.6
 

@@ -12,7 +12,7 @@ Row = Sequence[AnswerValue | None]
 
 # So many that are equal are named.
 _NAMED = 3
-# What the compiler adds to a variable for a count or a value of what it is named after.
+# Words by which the compiler marks variables of counts and values.
 _COUNT, _VALUE = "count", "value"
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 

@@ -13,7 +13,7 @@ from nlq_gateway.language.sentences import Say, joined, saying
 
 SHOWN = 10
 
-# What a step says that puts the lowest number first.
+# Inputs of steps that put the lowest number first.
 _RISING = frozenset({"ascending", "smallest"})
 _SETS = (Type.ENTITIES, Type.FACTS)
 
@@ -45,7 +45,7 @@ def answer_text(
     strings = _of_things(rows) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer)
     shown = ", ".join(strings[:SHOWN])
-    # Of things with one name each counts.
+    # Things with the same name count separately.
     hidden = max(len(strings), len({value.value for value in answer.values})) - SHOWN
     if hidden > 0:
         return say("more", shown=shown, count=say("at_least", count=hidden) if truncated else hidden)

@@ -32,7 +32,7 @@ class Reach:
 
 
 class Surroundings(Protocol):
-    """Small questions to the store, cached by whoever implements them."""
+    """Small questions to the store, cached by the implementation."""
 
     def around(self, iri: str) -> Facts:
         """The predicates of an entity's facts, each with `forward` (it is the subject) or `backward`."""

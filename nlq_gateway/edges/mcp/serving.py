@@ -20,7 +20,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.answering.readiness import Preparation
+from nlq_gateway.answering.readiness import Readiness
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.core.version import __version__
 from nlq_gateway.edges.clients import Credentials
@@ -96,7 +96,7 @@ def _server(settings: Settings, caller: Caller) -> MCPServer[None]:
     traces = TraceStore.of(settings.server)
     traces.check()
     pipeline.learn_from(traces)
-    Preparation(pipeline).start()
+    Readiness(pipeline).start()
     server: MCPServer[None] = MCPServer(
         "nlq-gateway", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING"
     )

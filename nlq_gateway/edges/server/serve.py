@@ -25,7 +25,7 @@ from gunicorn.workers.base import Worker
 
 from connectors.observing import Watcher, watch
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.answering.readiness import Preparation
+from nlq_gateway.answering.readiness import Readiness
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.edges.http.access.gate import TURNS
 from nlq_gateway.edges.http.access.turns import Turns
@@ -191,18 +191,18 @@ class Server(BaseApplication):  # type: ignore[misc]
         generation: WorkerGeneration = worker.generation
         write_logs(generation.settings.server.log)
         try:
-            app, preparation = self._application(worker)
+            app, readiness = self._application(worker)
         except Exception:
             if generation.first:
                 raise
             _log.exception("a worker process cannot have the new configuration")
             # Any other code than those of gunicorn for a worker that cannot start, which end the server.
             sys.exit(1)
-        self._wait(worker, preparation)
+        self._wait(worker, readiness)
         generation.board.open(worker.slot)
         return app
 
-    def _wait(self, worker: Worker, preparation: Preparation) -> None:
+    def _wait(self, worker: Worker, readiness: Readiness) -> None:
         """Wait until a worker that joins others is as ready as they are: these answer meanwhile."""
         generation: WorkerGeneration = worker.generation
         replaces = generation.first and generation.board.is_announced
@@ -210,7 +210,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         end = time.monotonic() + (REPLACED_SECONDS if replaces else math.inf)
         if generation.first and not replaces:
             return
-        while worker.alive and preparation.is_loading(awaited) and time.monotonic() < end:
+        while worker.alive and readiness.is_loading(awaited) and time.monotonic() < end:
             worker.notify()
             time.sleep(LOOK_SECONDS)
 
@@ -222,15 +222,15 @@ class Server(BaseApplication):  # type: ignore[misc]
         turns: Turns = worker.wsgi.extensions[TURNS]
         worker.wsgi.extensions[METRICS].load(turns.taken, turns.waiting + waiting)
 
-    def _application(self, worker: Worker) -> tuple[Flask, Preparation]:
+    def _application(self, worker: Worker) -> tuple[Flask, Readiness]:
         generation: WorkerGeneration = worker.generation
         shared = self._models.get(generation.settings.model)
         model = shared.model() if shared else None
         pipeline = Pipeline(generation.settings.shared_by(self._workers), model)
-        preparation: Preparation
+        readiness: Readiness
 
         def changed(endpoint: Endpoint) -> None:
-            self._tell(endpoint, preparation, worker)
+            self._tell(endpoint, readiness, worker)
 
         board = generation.board
         app = create_app(
@@ -242,10 +242,10 @@ class Server(BaseApplication):  # type: ignore[misc]
             bound=self._host,
         )
         counted: Metrics = app.extensions[METRICS]
-        preparation = Preparation(pipeline, changed, counted.state, counted.model)
+        readiness = Readiness(pipeline, changed, counted.state, counted.model)
         watch(*self._watchers(app, counted, generation.settings))
-        preparation.start()
-        return app, preparation
+        readiness.start()
+        return app, readiness
 
     def _watchers(self, app: Flask, counted: Metrics, settings: Settings) -> Iterator[Watcher]:
         yield counted
@@ -289,13 +289,13 @@ class Server(BaseApplication):  # type: ignore[misc]
             self._down.remove(endpoint.id)
             print(f"nlq: {endpoint.id} is ready", file=sys.stderr, flush=True)
 
-    def _tell(self, endpoint: Endpoint, preparation: Preparation, worker: Worker) -> None:
+    def _tell(self, endpoint: Endpoint, readiness: Readiness, worker: Worker) -> None:
         """Say once, for all worker processes, what became of an endpoint, and that the server is open."""
         generation: WorkerGeneration = worker.generation
-        generation.board.set(worker.slot, STATES[preparation.state()])
+        generation.board.set(worker.slot, STATES[readiness.state()])
         if worker.slot == 0:
             self._tell_of(endpoint)
         if generation.first and generation.board.announce():
             print(f"nlq: open {self._address}", flush=True)
         # Last: a client that finds the server ready has been told so.
-        generation.board.answers(worker.slot, preparation.can_answer())
+        generation.board.answers(worker.slot, readiness.can_answer())

@@ -59,6 +59,6 @@ def confidence(evidence: AnswerEvidence) -> tuple[float, dict[str, float]]:
     sure = ConfidenceModel.shipped().probability(found)
     taught = evidence.draft.parts.get("similarity", 0.0) if evidence.draft else 0.0
     if taught >= TAUGHT:
-        # What the question means a demonstration says, in whatever words.
+        # A demonstration states the meaning of the question, in any words.
         sure = max(sure, bound(found) * taught)
     return sure, found

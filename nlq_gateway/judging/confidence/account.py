@@ -25,7 +25,7 @@ from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.trace import BindingTrace
 
-# Nothing speaks of what is less like it.
+# The least similarity of a mention.
 LINKED = 0.3
 PLAIN = 0.9
 # As sure as an adjective is of its place: parts of names are less so.

@@ -47,7 +47,7 @@ MEANINGS: Mapping[str, str] = {
 
 # The share that is left of the certainty that there is none where the graph has no such fact at all.
 MISREAD = 0.1
-# How like a demonstration a question is that means what the demonstration says.
+# The similarity from which a question means what a demonstration says.
 TAUGHT = 0.9
 
 
@@ -97,7 +97,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
         and states(account, draft.program, meant, answer)
     )
-    # What no word of the graph speaks of a demonstration tells.
+    # A demonstration explains words that no name of the graph explains.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
         is_measure_said(account, answer)

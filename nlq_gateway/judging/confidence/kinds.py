@@ -1,8 +1,8 @@
 """Checks that an answer may be of the asked kind, as far as is known.
 
-By the classes that the index has seen, where the question names one; by the question word: no date is
-somebody, and no thing says how much; and by what is measured or done: no power says how expensive, and no
-film what somebody ate.
+By the classes in the index, if the question names one; by the question word: no date answers "who", and no
+thing "how much"; and by the measure or the deed: no power answers "how expensive", and no film "what did she
+eat".
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def is_known(account: Account) -> bool:
     if account.reading.language == ENGLISH or not account.knows_words:
         return True
     strange = set(account.content) - account.linked - {measure_asked(lowers)}
-    # Nothing but names is said: what is asked of them is a guess.
+    # The question has only names: the request about them is a guess.
     spoken = (account.reading.evidence(item) for item in account.items if item.kind != Kind.CONCEPT)
     guessed = account.reading.named.issuperset(account.content) and not all(spoken)
     return not guessed and all(lowers[at] in _LIGHT for at in strange)

@@ -16,7 +16,7 @@ from nlq_gateway.index.text import fold, stem_word
 FILE = "word_shares.tsv"
 _MEAN = 0.4
 _AS_SEEN = 2
-# What questions frame their words with was all seen; what was not names something, most of all a rare word.
+# Words that frame questions have all been seen; an unseen word names something, a rare one most surely.
 _UNSEEN, _UNSEEN_RARE = 0.7, 1.0
 
 

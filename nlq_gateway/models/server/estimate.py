@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# What has one token each: up to four letters, white space, a sign, a character that is not printed. A single
+# Parts of one token each: up to four letters, white space, a sign, a character that is not printed. A single
 # space belongs to the word after it; some tokenizers split numbers into digits.
 _PARTS = re.compile(r"[A-Za-z]{1,4}|(?! (?!\s))\s+|[\x21-\x7e]|[\x00-\x1f\x7f]|([^\x00-\x7f]+)")
 

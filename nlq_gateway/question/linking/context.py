@@ -13,8 +13,8 @@ from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import ENGLISH, fold, stem
 
-# What is added to the score of a name, of which an alias has 0.1 less than a label. A neighbour or a kind
-# said with the name outweighs that, other hints do not; the number of facts only orders what is alike.
+# Additions to the score of a name, of which an alias has 0.1 less than a label. A neighbour or a kind
+# said with the name outweighs that, other hints do not; the number of facts only orders equal ones.
 BESIDE = 0.2  # its kind stands beside the name: "the river Amazon"
 LINKED = 0.15  # it has a fact with another thing in the question: "Springfield in Illinois"
 SUITS = 0.08  # it is of the kind that a relation in the question has at an end: "did Paris direct"
@@ -30,7 +30,7 @@ Linked = Callable[[Sequence[str], Sequence[str]], Set[str]]
 
 @dataclass(frozen=True)
 class Context:
-    """The context of one question's names; `linked` asks the store, None where there is nobody to ask."""
+    """The context of one question's names; `linked` asks the store, None without a store."""
 
     index: Index
     tokens: Sequence[Token]

@@ -25,7 +25,7 @@ _FUZZY_FLOOR = 0.66
 _SHORTEST = 4
 _SHORTEST_ALONE = 6
 _REACH = 5
-# What is among the common words is a word; further down the list are names too.
+# The commonest words are no names; further down the list some are.
 _WORDS = 20_000
 _LOOK_UPS = 4
 _RUNS = 12

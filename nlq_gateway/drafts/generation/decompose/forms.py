@@ -158,7 +158,7 @@ SMALLEST = ChainTemplate(
     answer="SelectAmong(@, smallest)",
 )
 MEMBERS = ChainTemplate("which {item}s are there?", "FindAll(); FilterConcept(@)", _C)
-# Of two operands, the members of the first that belong to the second; also from FORWARD and BACKWARD texts.
+# The members of the first operand that belong to the second; also from FORWARD and BACKWARD texts.
 AMONG_FORWARD = ChainTemplate(
     "which of [mask] are the {item} of [mask]?", "Relate(@, forward)[2]; And()[1 0]", _R
 )

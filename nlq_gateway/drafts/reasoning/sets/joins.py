@@ -1,7 +1,7 @@
-"""Growth along ways between concepts that no word of the question speaks for.
+"""Growth along paths between concepts that no word of the question mentions.
 
-In a graph made from a database the relations are foreign keys: nobody says their names. What the
-question names are the concepts at both ends; the shortest way between these is meant.
+In a graph made from a database the relations are foreign keys, which questions do not name. They name the
+concepts at both ends, and mean the shortest path between these.
 """
 
 from __future__ import annotations

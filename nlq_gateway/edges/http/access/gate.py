@@ -79,7 +79,7 @@ class RequestGate:
         if "release" in g and response.is_streamed:
             release = g.pop("release")
             response.response = _until_end(response.response, release)
-            # Nothing of a generator runs that is closed before its first step.
+            # A generator that is closed before its first step runs no `finally`.
             response.call_on_close(release)
         return response
 

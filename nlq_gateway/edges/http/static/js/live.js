@@ -12,7 +12,7 @@ const ARRIVALS = {
   step: (known, step) => ({ ...known, steps: [...(known.steps ?? []).filter((one) => one.step !== step.step), step] }),
 };
 
-/** What is known after an event, as far as the response of `/nlq` will have it; events nobody knows change nothing. */
+/** The parts of the response of `/nlq` known after an event; unknown events change nothing. */
 export function arrived(known, event, data) {
   return Object.hasOwn(ARRIVALS, event) ? ARRIVALS[event](known, data) : known;
 }
