@@ -1,7 +1,7 @@
 """The drafter's network: an encoder of the question and a decoder with pointers.
 
 The encoder begins with the embedding model's own first layers, and reads the question together with the
-labels of the schema items offered first, as RESDSQL does (Li et al. 2023, section 3.3). The decoder attends
+labels of the schema items offered first, as RESDSQL does (Li et al. 2023). The decoder attends
 to the question's tokens and to these items. Each decision is a word of the vocabulary, an end of a stretch of
 the question (Vinyals et al., "Pointer Networks", 2015), or an item, which is compared with the tokens
 attended to.
