@@ -114,6 +114,8 @@ class DraftChooser:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
 
         Raises InvalidRequest, CompilerError or EndpointError.
+        A guess is the likelier of the two, however unsure.
+
         """
         tried = self._tried()
         taken = next((one for one in tried if one.tells), None)
@@ -124,9 +126,9 @@ class DraftChooser:
             others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
             choice = next((one for one in others if one.is_sure and not one.is_other_kind), choice)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
-        if choice.refused and likelier is not None:
+        if likelier is not None and (choice.refused or (self.request.guess and not choice.is_sure)):
             nothing = self._weighed(self._carried(likelier), tried)
-            if nothing.is_sure:
+            if nothing.confidence > choice.confidence and not nothing.refused:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
         warnings = (None if likelier is None else _passed_over(likelier.draft), otherwise)
