@@ -80,3 +80,35 @@ def test_the_word_that_asks_for_it(question: str, word: str | None) -> None:
     lowers = question.lower().rstrip("?").split()
     found = measure_asked(lowers)
     assert (None if found is None else lowers[found]) == word
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How old is Tom Hanks?", "1956-07-09"),
+        ("Wie alt ist Tom Hanks?", "1956-07-09"),
+        ("How old is the founder of Apple?", None),
+    ],
+)
+def test_how_old_something_is_its_beginning_tells(
+    gateway: Gateway, question: str, answer: str | None
+) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert trace.status == "answered"
+    assert answer in (None, trace.text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How old was Marie Curie when she died?",
+        "How old was Steve Jobs at his death?",
+        "How old was Barack Obama when he became president?",
+        "Wie alt war Marie Curie, als sie starb?",
+        # Nothing says that the age of its country is asked for.
+        "How old is Berlin?",
+    ],
+)
+def test_no_date_tells_an_age_at_an_event(gateway: Gateway, question: str) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
