@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from nlq_gateway.answering import Ask, Gateway
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.measures import measure_asked
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 
 WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"
@@ -112,3 +115,17 @@ def test_how_old_something_is_its_beginning_tells(
 def test_no_date_tells_an_age_at_an_event(gateway: Gateway, question: str) -> None:
     trace = gateway.ask(Ask(question, "sample"))
     assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "comparison"),
+    [
+        ("Which rivers have a length greater than or equal to 1000 km?", ">="),
+        ("Which rivers have a length less than or equal to 1000 km?", "<="),
+        ("Which rivers have a length greater than 1000 km?", ">"),
+    ],
+)
+def test_a_bound_may_be_reached(gateway: Gateway, question: str, comparison: str) -> None:
+    index = gateway.endpoint("sample").index
+    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
+    assert [reading.operator(literal).comparison for literal in reading.links.literals] == [comparison]
