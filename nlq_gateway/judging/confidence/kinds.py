@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from compilers.answers import Answer, AnswerValue
-from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.values import value_or_none
 from nlq_gateway.core.types import SchemaItem
@@ -117,11 +117,14 @@ def is_age_told(account: Account, program: Program, meant: Choices, answer: Answ
     """True if a date that answers "how old" is the beginning of what is asked about, and no more is asked.
 
     The age at an event is none, as years between two dates cannot be stated: "how old was she when she died".
+    Nor does a thing's name tell an age.
     """
     reading, at = account.reading, shown_alone(program)
     measure, function = measure_asked(reading.lowers), program.steps[at].function
-    if measure is None or not is_age(reading.lowers[measure]) or not function.startswith("Query"):
+    if measure is None or not is_age(reading.lowers[measure]):
         return True
+    if not function.startswith("Query"):
+        return program.steps[-1].signature.output != Type.NAMES
     item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
     dated = item is None or (bool(item.value_types) and _DATED.issuperset(item.value_types))
     if not dated and not (answer and answer.values and all(map(_is_time, answer.values))):
