@@ -1,30 +1,30 @@
 """The way from a question to its answer: the only package that knows the order of the stages.
 
 order.py               the tuple of stages of a question, and the loop that runs them
-pipeline.py            all endpoints, and what can be asked of them
-strategies.py          which way a question goes, and how both ways vote on each other
-sources.py             where drafts come from, besides a language model
-selection.py           the likeliest drafts, run until one is believed
-readings.py            readings to choose from, where none is sure enough
+pipeline.py            all endpoints, and the requests that they answer
+strategies.py          the path of a question, and the votes of both paths on each other
+sources.py             the sources of drafts besides a language model
+selection.py           runs the best drafts until one is accepted
+readings.py            readings to choose from, if none is sure enough
 attempt.py             one draft: checked, grounded, compiled, run
-grounding/             names in a program become IRIs of the graph
-store_surroundings.py  what the store tells the reasoner of what is near
-closures.py            what relations of any depth lead to, where a store follows none
-execution.py           one query, in parts where the store gives up on it as one
+grounding/             IRIs of the graph for the names in a program
+store_surroundings.py  the reasoner's questions to the store, cached
+closures.py            relations of any depth, step by step, for stores that follow none
+execution.py           one query, in parts if the store gives up on the whole
 probes.py              count and examples of each step
 labels.py              labels in another language, for things that have no other
-qualifiers.py          several values of one thing, told apart
+qualifiers.py          qualifiers that distinguish several values of one thing
 tables.py              a result as a table
 response/              the answer in a sentence
-model_stages.py        what is made once of an endpoint for a language model
-writing.py, looking.py what the model writes for a question, as drafts
-with_model.py          what comes of these: carried out, refined, put into words
-written_trace.py       what a model wrote, as a trace shows it
-connecting.py          how two things are connected
-describing.py          what the graph has of a thing, and what can be asked of a class
-explaining.py          a query of one's own as a program, and where each step is in it
-example_questions.py   questions for a graph that comes without any
-readiness.py           endpoints and model made ready in the background
+model_stages.py        parts made once for each endpoint for a language model
+writing.py, looking.py the model's programs for a question, as drafts
+with_model.py          these drafts carried out, refined, put into words
+written_trace.py       a model's texts, as a trace shows them
+connecting.py          paths between two things
+describing.py          the facts of a thing, and the questions about a class
+explaining.py          a client's query as a program, with the place of each step
+example_questions.py   questions for a graph that has no examples
+readiness.py           prepares endpoints and model in the background
 once.py                a property that is made once
 """
 

@@ -24,6 +24,7 @@ from nlq_gateway.judging.confidence import (
     agreed,
     confidence,
     is_all_asked,
+    is_of_each,
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
@@ -115,6 +116,8 @@ class DraftChooser:
     def choose(self) -> ChosenDraft:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
 
+        A guess is the likelier of the two, however unsure.
+
         Raises InvalidRequest, CompilerError or EndpointError.
         """
         tried = self._tried()
@@ -126,9 +129,9 @@ class DraftChooser:
             others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
             choice = next((one for one in others if one.is_sure and not one.is_other_kind), choice)
         likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
-        if choice.refused and likelier is not None:
+        if likelier is not None and (choice.refused or (self.request.guess and not choice.is_sure)):
             nothing = self._weighed(self._carried(likelier), tried)
-            if nothing.is_sure:
+            if nothing.confidence > choice.confidence and not nothing.refused:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
         warnings = (
@@ -148,7 +151,7 @@ class DraftChooser:
         late: list[EndpointTimeout] = []
         links = self.reading.links
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
-        for draft in self.drafts:
+        for draft in sorted(self.drafts, key=self._leaves_each):
             if _enough(tried, draft) or len(late) == MOST_LATE:
                 break
             if draft.empty and self.request.execute:
@@ -174,6 +177,11 @@ class DraftChooser:
         if not tried:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return self._read(tried)
+
+    def _leaves_each(self, draft: Draft) -> bool:
+        """True if something is asked of each of some things, which the draft does not tell."""
+        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+        return not is_of_each(AnswerEvidence(self.reading, draft).account, draft.program, meant)
 
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:
         """The same, with what the judge's network makes of them: once more of those that found something."""

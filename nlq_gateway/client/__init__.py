@@ -6,7 +6,7 @@ calls.py         their requests, and how responses are read
 documents.py     responses that are dictionaries
 options.py       the keyword arguments of all three
 problems.py      the errors that a gateway reports over HTTP
-answer.py        an answer, and what a program is compiled to
+answer.py        an answer, and a compiled program
 sheet.py         its table as columns of one type each
 frame.py         the same for pandas
 rich.py          the same for notebooks; answer.html is its template

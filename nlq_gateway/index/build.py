@@ -87,10 +87,13 @@ def build(
     if limits.names_in_store:
         limits = replace(limits, entities=min(limits.entities, SAMPLED_ENTITIES))
     progress = progress or (lambda _stage, _done, _total: None)
-    naming = find_label_predicates(connector, labels) if layout in PLAIN else LabelFinding()
-    labels = replace(labels, predicates=tuple(dict.fromkeys((*labels.predicates, *naming.predicates))))
     plan = make_plan(connector, layout, limits, labels)
     reader = StoreReader(connector, limits, progress, plan=plan, warnings=list(plan.warnings))
+    naming = LabelFinding()
+    if layout in PLAIN:
+        reader.begin("label predicates")
+        naming = find_label_predicates(connector, labels, lambda: reader.budget.left_s)
+    labels = replace(labels, predicates=tuple(dict.fromkeys((*labels.predicates, *naming.predicates))))
     found = _INTROSPECT[layout](reader, labels)
     found = replace(found, schema=tuple(item for item in found.schema if limits.wants(item.iri)))
     languages = {tag.lower() for tag in (*found.languages, *labels.languages)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compilers.layouts.vocabulary import RDF, XSD
@@ -34,6 +35,29 @@ _IS_TEXT = f'FILTER(isLiteral(?o) && (LANG(?o) != "" || DATATYPE(?o) = <{XSD}str
 
 
 @dataclass(frozen=True, slots=True)
+class _Asker:
+    """Asks a store as long as there are seconds left."""
+
+    connector: Connector
+    left_s: Callable[[], float] = lambda: math.inf
+
+    def rows(self, text: str) -> Sequence[Row] | None:
+        """The rows; None if the store does not give them in time."""
+        left_ms = 1_000 * self.left_s()
+        if left_ms <= 0:
+            return None
+        try:
+            return self.connector.query(text, timeout_ms=math.ceil(min(_TIMEOUT_MS, left_ms))).rows
+        except _NOT_TOLD:
+            return None
+
+    def number(self, text: str) -> int | None:
+        """The number that is the only value; None if the store does not give it in time."""
+        rows = self.rows(text)
+        return integer(rows[0][0]) if rows else None
+
+
+@dataclass(frozen=True, slots=True)
 class LabelFinding:
     """The label predicates that a graph uses, best first.
 
@@ -60,24 +84,28 @@ class _ClassTexts:
     own: tuple[str, ...]
 
 
-def find_label_predicates(connector: Connector, wanted: LabelPreferences) -> LabelFinding:
+def find_label_predicates(
+    connector: Connector, wanted: LabelPreferences, left_s: Callable[[], float] = lambda: math.inf
+) -> LabelFinding:
     """The wanted predicates that the graph uses, and for each class without them the attribute that names.
 
     Such an attribute is called by one of `wanted.naming_words`, alone or beside the class's own name, or as
     the class itself. Nearly all members of the class have it, about once each, with short texts of which few
-    are there twice. It names no things of a class that has labels or another name. At most some forty small
-    queries.
+    are there twice. It names no things of a class that has labels or another name. At most two small queries
+    for each of forty classes, while `left_s()` is more than zero. Of a store that does not tell in time which
+    of the wanted predicates it has, all are.
 
     Raises:
-        EndpointError: the store is down, or does not list which of the wanted predicates it has.
+        EndpointError: the store is down.
     """
+    asker = _Asker(connector, left_s)
     exists = f"{values_block('label', wanted.predicates)} FILTER EXISTS {{ ?entity ?label ?text }}"
-    result = connector.query(f"SELECT ?label WHERE {{ {exists} }}")
-    found = {term.value for term in result.column("label")}
-    used = tuple(iri for iri in wanted.predicates if iri in found)
+    told = asker.rows(f"SELECT ?label WHERE {{ {exists} }}")
+    found = {value(label) for (label,) in told or ()}
+    used = tuple(iri for iri in wanted.predicates if told is None or iri in found)
     if not wanted.naming_words:
         return LabelFinding(used)
-    naming = _naming(tuple(_texts(connector, wanted.naming_words)), frozenset(used))
+    naming = _naming(tuple(_texts(asker, wanted.naming_words)), frozenset(used))
     return LabelFinding((*used, *sorted(set(naming.values()))), naming)
 
 
@@ -92,13 +120,14 @@ def label_coverage(
     Raises:
         EndpointError: the store is down.
     """
+    asker = _Asker(connector)
     found: dict[str, float] = {}
-    for iri in _classes(connector, membership)[:_COVERED_CLASSES]:
+    for iri in _classes(asker, membership)[:_COVERED_CLASSES]:
         some = f"{{ SELECT ?s WHERE {{ ?s <{membership}> <{iri}> FILTER(isIRI(?s)) }} LIMIT {_COVERED} }}"
         labelled = f"{some} {values_block('label', predicates)} ?s ?label ?text"
-        members = _number(connector, f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
+        members = asker.number(f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
         if members:
-            having = _number(connector, f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {labelled} }}")
+            having = asker.number(f"SELECT (COUNT(DISTINCT ?s) AS ?n) WHERE {{ {labelled} }}")
             found |= {iri: having / members} if having is not None else {}
     return found
 
@@ -144,18 +173,18 @@ def _chosen(found: _ClassTexts, shared: frozenset[str]) -> str:
     return next(own, next((iri for iri in found.called if iri in shared), ""))
 
 
-def _texts(connector: Connector, words: Sequence[str]) -> Iterator[_ClassTexts]:
+def _texts(asker: _Asker, words: Sequence[str]) -> Iterator[_ClassTexts]:
     """What the largest classes have of texts; a class for which the store does not answer is left out."""
-    for iri in _classes(connector, RDF + "type")[:_CLASSES]:
+    for iri in _classes(asker, RDF + "type")[:_CLASSES]:
         some = (
             f"{{ SELECT DISTINCT ?s WHERE {{ ?s <{RDF}type> <{iri}> FILTER(isIRI(?s)) }} LIMIT {_MEMBERS} }}"
         )
-        members = _number(connector, f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
+        members = asker.number(f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}")
         if not members:
             continue
         head = "SELECT ?p (COUNT(DISTINCT ?s) AS ?n) (COUNT(*) AS ?m) (COUNT(DISTINCT ?o) AS ?d)"
         text = f"{head} (AVG(STRLEN(STR(?o))) AS ?length) WHERE {{ {some} ?s ?p ?o {_IS_TEXT} }} GROUP BY ?p"
-        rows = [row for row in _rows(connector, text) if WRITABLE.fullmatch(value(row[0]))]
+        rows = [row for row in asker.rows(text) or () if WRITABLE.fullmatch(value(row[0]))]
         having = {value(row[0]): integer(row[1]) for row in rows}
         names = frozenset(value(row[0]) for row in rows if _are_names(row))
         yield _ClassTexts(iri, members, having, names, *_called(names, iri, words))
@@ -190,25 +219,13 @@ def _words(iri: str) -> list[str]:
     return [stem_word(word) for word in fold(humanise(local_name(iri))).split()]
 
 
-def _classes(connector: Connector, membership: str) -> list[str]:
+def _classes(asker: _Asker, membership: str) -> list[str]:
     """The largest classes, or some if the store does not count them in time."""
     member = f"?s <{membership}> ?c FILTER(isIRI(?c))"
     texts = (
         f"SELECT ?c (COUNT(*) AS ?n) WHERE {{ {member} }} GROUP BY ?c ORDER BY DESC(?n) ?c LIMIT {_LISTED}",
         f"SELECT DISTINCT ?c WHERE {{ {{ SELECT ?c WHERE {{ {member} }} LIMIT 10000 }} }} LIMIT {_LISTED}",
     )
-    rows = next((found for text in texts if (found := _rows(connector, text))), ())
+    rows = next((found for text in texts if (found := asker.rows(text))), ())
     iris = [value(row[0]) for row in rows]
     return [iri for iri in iris if WRITABLE.fullmatch(iri) and not is_vocabulary(iri)]
-
-
-def _rows(connector: Connector, text: str) -> Sequence[Row]:
-    try:
-        return connector.query(text, timeout_ms=_TIMEOUT_MS).rows
-    except _NOT_TOLD:
-        return ()
-
-
-def _number(connector: Connector, text: str) -> int | None:
-    rows = _rows(connector, text)
-    return integer(rows[0][0]) if rows else None

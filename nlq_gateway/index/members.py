@@ -67,16 +67,21 @@ def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
         (at,) = program.steps[at].dependencies
     columns = program.steps[at].dependencies if is_cut and program.steps[at].function == "Table" else (at,)
     led = [one for one in columns if program.steps[one].function == "Relate"]
-    try:
-        known = _known(program, choices, index)
-    except _Impossible:
-        return ANYTHING
+    known = step_classes(program, choices, index)
     shown = [one for one in columns if program.steps[one].function not in ("Relate", "Count")]
     if len(columns) > 1 and shown:
         return ANYTHING
     return (
         frozenset[str]().union(*(known[one] for one in led)) if all(known[one] for one in led) else ANYTHING
     )
+
+
+def step_classes(program: Program, choices: Choices, index: Index) -> list[Classes]:
+    """The classes of the members that each step finds; none of them if the program is impossible."""
+    try:
+        return _known(program, choices, index)
+    except _Impossible:
+        return [ANYTHING] * len(program)
 
 
 def shown_alone(program: Program) -> int:

@@ -1,5 +1,5 @@
 """The reading of a question.
 
 linking/  the names, classes, values and numbers of the graph that its words may mean
-reading/  what is asked for: measures, orders, comparisons, negations, quantities
+reading/  the request: measures, orders, comparisons, negations, quantities
 """

@@ -190,7 +190,7 @@ def test_what_is_new_is_not_waited_for_and_readiness_tells_of_it(
     served: Served, config: Path, silent: str
 ) -> None:
     server, address = served
-    assert get(f"{address}/readyz")[0] == 200
+    until(lambda: get(f"{address}/readyz")[0] == 200)
     config.write_text(f"{ONE}- {{id: late, url: '{silent}'}}\n", encoding="utf-8")
     for worker in children(server):
         os.kill(int(worker), signal.SIGHUP)

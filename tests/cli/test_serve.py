@@ -29,7 +29,7 @@ Written = Callable[[str, object], str]
 
 def test_the_demo_opens_and_answers(environment: dict[str, str]) -> None:
     with running(environment, "demo") as (server, address):
-        assert get(f"{address}/readyz")[0] == 200
+        until(lambda: get(f"{address}/readyz")[0] == 200)
         status, document = ask(address)
         assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
         assert get(f"{address}/traces/{document['id']}") == (200, document)
@@ -89,10 +89,9 @@ def test_a_store_that_is_down_does_not_keep_the_others_from_starting(
     environment: dict[str, str], written: Written
 ) -> None:
     config = "endpoints:\n- {id: sample, data: ['builtin:sample']}\n- {id: away, url: 'http://127.0.0.1:1/sparql'}\n"
-    with running(environment, "serve", "--config", written("nlq.yaml", config), "--workers", "1") as (
-        _,
-        address,
-    ):
+    file = written("nlq.yaml", config)
+    with running(environment, "serve", "--config", file, "--workers", "1") as (_, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
         status, ready = get(f"{address}/readyz")
         assert (status, ready["status"]) == (200, "ready")
         assert "away is down" in ready["detail"]
@@ -115,11 +114,8 @@ def test_a_file_that_is_mended_is_loaded(environment: dict[str, str], written: W
 
 def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
     store = Store(tmp_path / "store", [])
-    config = f"endpoints: [{{id: late, url: '{store.url}'}}]"
-    with running(environment, "serve", "--config", written("nlq.yaml", config), "--workers", "1") as (
-        _,
-        address,
-    ):
+    file = written("nlq.yaml", f"endpoints: [{{id: late, url: '{store.url}'}}]")
+    with running(environment, "serve", "--config", file, "--workers", "1") as (_, address):
         assert get(f"{address}/readyz")[0] == 503
         store.start()
         try:
@@ -159,6 +155,7 @@ def test_an_interrupted_command_ends_in_130(environment: dict[str, str]) -> None
 def test_a_language_model_that_is_away_keeps_nothing_from_starting(environment: dict[str, str]) -> None:
     away = ("--data", "builtin:sample", "--model", "http://127.0.0.1:1/v1", "--workers", "2")
     with running(environment, "serve", *away) as (_, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
         status, ready = get(f"{address}/readyz")
         assert (status, ready["model"]["name"]) == (200, "http://127.0.0.1:1/v1")
         assert ready["model"]["status"] in ("loading", "down")
@@ -216,7 +213,7 @@ def test_workers_share_a_process_for_the_model(environment: dict[str, str], tmp_
         assert first
         assert len(children(server)) == 3
         until(lambda: get(f"{address}/datasets")[1]["model"]["status"] == "down")
-        assert get(f"{address}/readyz")[0] == 200
+        until(lambda: get(f"{address}/readyz")[0] == 200)
         status, document = ask(address, strategy="steps")
         assert (status, document["answer"]["text"]) == (200, "Quentin Tarantino")
         assert [warning["code"] for warning in document["warnings"]] == ["model-unavailable"]

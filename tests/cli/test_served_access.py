@@ -16,6 +16,7 @@ import pytest
 import urllib3
 from serving import SECONDS, ask, get, running
 
+from tests.clock import until
 from tests.warm import WarmServer
 
 Written = Callable[[str, object], str]
@@ -55,7 +56,7 @@ def test_rates_and_keys_of_all_workers_and_over_a_reload(
     key.write_text("first-k3y\n", encoding="utf-8")
     config = written("nlq.yaml", CLOSED.replace("KEY_FILE", str(key)))
     with running(environment, "serve", "--config", config, "--workers", "2") as (server, address):
-        assert get(f"{address}/readyz")[0] == 200
+        until(lambda: get(f"{address}/readyz")[0] == 200)
         assert ask(address)[0] == 401
         for header in HOSTILE:
             assert get_with(address, header) in ("400", "401"), header

@@ -94,3 +94,23 @@ def test_half_an_answer_is_unsure(clinic: Pipeline, question: str) -> None:
     trace = clinic.ask(Ask(question, language="en", guess=True))
     half = [str(value) for value in trace.values] in (["61"], ["Leeds"], ["not sure"])
     assert not half or trace.confidence < SURE_ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # A number of each ward's own stands beside it.
+        ("How many beds does each ward have?", {(name, str(beds)) for name, _, beds in WARDS}),
+        (
+            "How many visits does each patient have?",
+            {("Eva Moss", "2"), ("Finn Oak", "1"), ("Gil Park", "1")},
+        ),
+    ],
+)
+def test_rows_are_for_what_stands_behind_each(
+    clinic: Pipeline, question: str, rows: set[tuple[str, str]]
+) -> None:
+    trace = clinic.ask(Ask(question, language="en"))
+    assert trace.answer is not None
+    found = {tuple(sorted(text.split("\t"), key=str.isdigit)) for text in trace.answer.strings}
+    assert found == rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,10 +87,8 @@ def test_the_servers_own_time_limit_is_a_timeout(
 
 
 def test_our_deadline_comes_first(oxigraph_url: str, connect: Connect, slow: str) -> None:
-    started = time.perf_counter()
     with pytest.raises(EndpointTimeout, match="deadline"):
         connect(oxigraph_url).query(slow, timeout_ms=200)
-    assert time.perf_counter() - started < 0.6
 
 
 def test_a_flood_of_rows_stops_at_the_byte_limit(oxigraph_url: str, connect: Connect) -> None:

@@ -140,3 +140,9 @@ def test_a_chosen_strategy_and_the_focus_outlive_a_refresh(page: Page) -> None:
     page.wait_for_timeout(200)
     assert page.locator("#strategy").evaluate("node => node.selectedIndex") == 1
     assert page.evaluate("document.activeElement.className") == "example"
+
+
+@pytest.mark.parametrize(("told", "marked"), [({}, "en"), ({"reading_language": "de"}, "de")])
+def test_a_reading_is_marked_with_its_language(page: Page, told: dict[str, str], marked: str) -> None:
+    shown(page, reading="Was ist der Preis von Heu?", **told)
+    assert page.locator(".read-as q").get_attribute("lang") == marked

@@ -162,3 +162,16 @@ def test_how_sure_it_is_is_said_in_words(page: Page) -> None:
     answering(page, canned("films")["body"])
     assert page.locator(".confidence").inner_text() == "93% sure"
     assert page.locator(".meter, progress, meter").count() == 0
+
+
+def test_what_opens_below_the_window_is_scrolled_to(page: Page) -> None:
+    page.set_viewport_size({"width": 1100, "height": 560})
+    ask_case(page, "films")
+    opener = page.get_by_role("button", name="Download")
+    opener.scroll_into_view_if_needed()
+    opener.evaluate("node => window.scrollTo(0, node.getBoundingClientRect().bottom + scrollY - innerHeight)")
+    opener.click()
+    panel = page.locator(".popover:popover-open")
+    panel.wait_for()
+    below = "node => node.getBoundingClientRect().bottom <= innerHeight"
+    page.wait_for_function(below, arg=panel.element_handle())

@@ -9,7 +9,10 @@ import pytest
 
 from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.measures import measure_asked
+from nlq_gateway.question.reading.reading import QuestionReading
 
 WIND = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "wind.ttl"
 
@@ -77,3 +80,49 @@ def test_the_word_that_asks_for_it(question: str, word: str | None) -> None:
     lowers = question.lower().rstrip("?").split()
     found = measure_asked(lowers)
     assert (None if found is None else lowers[found]) == word
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How old is Tom Hanks?", "1956-07-09"),
+        ("Wie alt ist Tom Hanks?", "1956-07-09"),
+        ("How old is the founder of Apple?", None),
+    ],
+)
+def test_how_old_something_is_its_beginning_tells(
+    gateway: Pipeline, question: str, answer: str | None
+) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert trace.status == "answered"
+    assert answer in (None, trace.text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How old was Marie Curie when she died?",
+        "How old was Steve Jobs at his death?",
+        "How old was Barack Obama when he became president?",
+        "Wie alt war Marie Curie, als sie starb?",
+        # Nothing says that the age of its country is asked for.
+        "How old is Berlin?",
+    ],
+)
+def test_no_date_tells_an_age_at_an_event(gateway: Pipeline, question: str) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert (trace.status, trace.confidence_parts["kind"]) == ("unanswerable", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "comparison"),
+    [
+        ("Which rivers have a length greater than or equal to 1000 km?", ">="),
+        ("Which rivers have a length less than or equal to 1000 km?", "<="),
+        ("Which rivers have a length greater than 1000 km?", ">"),
+    ],
+)
+def test_a_bound_may_be_reached(gateway: Pipeline, question: str, comparison: str) -> None:
+    index = gateway.endpoint("sample").index
+    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
+    assert [reading.operator(literal).comparison for literal in reading.links.literals] == [comparison]

@@ -3,8 +3,8 @@
 template.py    one sentence without a model, and why an answer is empty
 ranked.py      the sentence for many things with a number each
 written.py     a sentence or two that a model writes, where they pass the check
-told.py        what such sentences may speak of
-faithful.py    the check: what the sentences say is in the question, the program or the answer
+told.py        the facts that such sentences may state
+faithful.py    the check: sentences state only parts of the question, the program or the answer
 mentions.py    the names, numbers and dates of a text, in one spelling
 """
 

@@ -1,4 +1,4 @@
-"""Drafts programs without a model, from what the graph has and what the question says."""
+"""Drafts programs without a model, from the graph and the words of the question."""
 
 from __future__ import annotations
 

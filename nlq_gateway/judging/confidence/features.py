@@ -15,6 +15,7 @@ from nlq_gateway.judging import AFTER, Ran, after
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import states
 from nlq_gateway.judging.confidence.kinds import (
+    is_age_told,
     is_asked_value,
     is_deed_said,
     is_known,
@@ -101,6 +102,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     said = (
         is_measure_said(account, answer)
+        and is_age_told(account, draft.program, meant, answer)
         and is_deed_said(account)
         and is_time_said(account, draft.program, meant)
         and is_known(account)

@@ -1,6 +1,6 @@
 """A model in a process of its own, which several worker processes share.
 
-messages.py   what is said over the socket
+messages.py   the messages on the socket
 client.py     the model as a worker sees it
 serving.py    the process's side: calls from many connections at the same time
 process.py    the process as the master sees it: started, started again when it ends, stopped

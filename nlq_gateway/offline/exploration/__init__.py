@@ -10,7 +10,7 @@ sketch.py    a program in the making        narrowings.py closings.py tables.py 
 asking.py    programs put to the store      forms.py work.py literals.py          their helpers
 patience.py  a store that is busy
 model_wording.py  questions by a language model, which lead back to their program
-asking_back.py    whether such a question leads back, by a model without scores
+asking_back.py    the check that such a question leads back, by a model without scores
 corpus.py    the file, and how far it is    coverage.py   the report
 """
 

@@ -1,4 +1,4 @@
-"""Links the words of a question to what the endpoint's graph has, and reads the values it states."""
+"""Links the words of a question to items of the graph, and reads the values it states."""
 
 from __future__ import annotations
 

@@ -225,14 +225,22 @@ def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int]) -> Col
             return over_values(columns.telling(own.words), place, "Sum")
         return add_noun(columns, place)
     place = best(columns.canvas, counted(field, part))
-    if place is None or (place.noun.is_ordered and not part.different):
-        # "How many people live in" a city asks for its population, not for the number of such values.
+    if place is None:
         return columns
+    if place.noun.is_ordered and not part.different:
+        # "How many people live in" a city asks for its population, not for the number of such values.
+        return add_noun(columns.stating(cue), place) if _is_of_each(field) else columns
     columns = columns.telling(place.noun.words, place.noun.gain - place.value).stating(cue | part.different)
     if place.noun.is_attribute:
         unsaid = 0.0 if part.different else w.NUMBER_OF_VALUES
         return over_values(columns.telling({}, unsaid), place, cues.COUNT_VALUES)
     return columns.number(place.canvas, cues.COUNT, place.stop.step)
+
+
+def _is_of_each(field: Field) -> bool:
+    """True if something is asked of each member: its own number stands beside it."""
+    cues = (group.cue for group in field.request.groups)
+    return any(field.reading.lowers[token] in lexicon.EACH for cue in cues for token in cue)
 
 
 def _adds_up(field: Field, noun: Noun, cue: frozenset[int]) -> bool:

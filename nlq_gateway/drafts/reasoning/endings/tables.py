@@ -140,9 +140,10 @@ def _grouped(columns: Columns, part: QuestionPart) -> Columns:
     place = best(columns.canvas, nouns(field, part.words, part.context))
     if place is None or max(place.noun.words.values()) < w.SURE:
         return columns
-    shown = _is_shown(columns, place)
+    beside = bool(columns.shown and not columns.numbers and field.request.numbers)
+    shown = columns.has(place) if beside else _is_shown(columns, place)
     cue = frozenset(token for token in part.cue if field.reading.weights[token] > 0)
-    if not columns.numbers and not shown and not _is_by(field, part):
+    if not columns.numbers and not beside and not shown and not _is_by(field, part):
         return columns
     added = columns.telling(place.noun.words) if shown else add_noun(columns, place)
     return added.stating(cue).telling({}, -w.GROUPED if columns.numbers else 0.0)

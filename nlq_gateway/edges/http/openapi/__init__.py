@@ -1,7 +1,7 @@
 """`/openapi.json`: the interface for programs (OpenAPI 3.1).
 
 operations.py   one row for each operation
-documents/      the shapes of what is sent
+documents/      the shapes of responses
 document.py     both, with the models that requests are read with, as one document
 route.py        its route
 examples.json   requests with the sample graph's answers

@@ -30,12 +30,13 @@ export function popping(label, properties, content) {
   return element("span", { class: "popping" }, opener, panel);
 }
 
-/** Put a panel under its opener, within the window's width; it moves with the page. */
+/** Put a panel under its opener, within the window's width, and scroll to all of it; it moves with the page. */
 function place(panel, opener) {
   const { left, bottom } = opener.getBoundingClientRect();
   const room = document.documentElement.clientWidth - panel.offsetWidth - 8;
   panel.style.left = `${Math.max(8, Math.min(left, room)) + scrollX}px`;
   panel.style.top = `${bottom + 6 + scrollY}px`;
+  panel.scrollIntoView({ block: "nearest" });
 }
 
 /** What a name was taken for. */
