@@ -16,7 +16,7 @@ WIDTH, INNER, LONGEST = 384, 64, 40
 _MATRICES = "query key value mixed query2 key2 value2 mixed2".split()
 _NORMS = ("norm_own", "norm_memory", "norm_inner")
 _TOP = """from_first from_last from_item offer first_query first_key last_query last_key item_query item_key
-    focus meaning""".split()
+    focus meaning joint joint_key""".split()
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,9 @@ def kennel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     pairs = (FIXTURES / "kennel.pairs.jsonl").read_bytes()
     (folder / "train.pairs.jsonl.gz").write_bytes(gzip.compress(pairs))
+    reworded = pairs.splitlines()[0].replace(b"pets are older than", b"animals have an age above")
+    (folder.parent / "spider-syn").mkdir()
+    (folder.parent / "spider-syn" / "train.pairs.jsonl.gz").write_bytes(gzip.compress(reworded))
     with tarfile.open(folder / "train_kgs.tar.xz", "w:xz") as archive:
         archive.add(FIXTURES / "kennel.nt", "graphs/kennel.nt")
     return folder

@@ -59,7 +59,7 @@ def test_the_file_holds_the_encoder_and_what_was_trained(
     assert capsys.readouterr().out.endswith("22.9 MB\n")
     made, packaged = open_weights(tmp_path / "model"), open_weights(MODEL)
     assert made["drafter.wide.weight"].tolist() == [[1, 0], [0, 1]]
-    assert made.note("drafter.words") == "a b"
+    assert made.notes["drafter.words"] == "a b"
     assert (made.rows("words").values == packaged.rows("words").values).all()
     pack(encoder, {}, tmp_path / "model")
     assert open_weights(tmp_path / "model")["drafter.wide.weight"].tolist() == [[1, 0], [0, 1]]

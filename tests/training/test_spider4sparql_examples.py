@@ -32,7 +32,12 @@ def test_queries_become_programs_with_the_labels_of_the_index(written: Path) -> 
         "FindAll()->FilterConcept(pet)->FilterNum(age, 4, >)->Count()",
         "FindAll()->FilterConcept(owner)->FilterStr(name, Ann)->Relate(owner, backward)->FilterConcept(pet)"
         "->QueryAttr(name)->Table()",
+        "FindAll()->FilterConcept(pet)->FilterNum(age, 4, >)->Count()",
     ]
+    assert (examples[2]["source"], examples[2]["question"]) == (
+        "spider-syn",
+        "How many animals have an age above 4?",
+    )
     for program in programs:
         require_valid(program)
     kept = ("question", "graph", "split", "source")
@@ -68,7 +73,7 @@ def test_what_became_of_the_pairs_is_told(
     main(["--data", str(kennel), "--out", str(tmp_path)])
     assert capsys.readouterr().out.splitlines() == [
         "3 pairs of 1 graphs: same rows 2, no program 1",
-        "2 examples: train 2",
-        "last functions: Count 1, Table 1",
-        "steps: 4: 1, 7: 1",
+        "3 examples: train 3",
+        "last functions: Count 2, Table 1",
+        "steps: 4: 2, 7: 1",
     ]

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from nlq_gateway.index.embedding import MiniLM
 from nlq_gateway.neural import open_tokenizer
@@ -25,6 +25,8 @@ from training.drafter.examples import Corpus, Example, read_corpus
 from training.drafter.network import Batch, Drafter, begin_as_packed
 
 RATE, ENCODER_SHARE, WARMUP = 7e-4, 0.35, 200
+# Of the weights after so many passes, the last ones, the mean is taken.
+AVERAGED = 3
 # The share of each source in one pass: sources with few kinds of programs need only a part.
 SHARES = {
     "patterns": 0.3,
@@ -94,6 +96,7 @@ class Training:
             self.passes += 1
             self._save()
             self.report(corpus, table, near)
+        self._write_mean()
 
     def _pass(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]], limit: float) -> None:
         chance = random.Random(self.options.seed + self.passes)
@@ -208,8 +211,22 @@ class Training:
         own = {name for name, parameter in self.network.named_parameters() if parameter.requires_grad}
         save_file(
             {name: t.cpu().contiguous() for name, t in self.network.state_dict().items() if name in own},
-            str(self.options.out / "drafter.safetensors"),
+            str(self._weights(self.passes)),
         )
+
+    def _weights(self, after: int) -> Path:
+        """The file of the weights after so many passes."""
+        return self.options.out / f"pass-{after}.safetensors"
+
+    def _write_mean(self) -> None:
+        """Write the mean of the last passes' weights, which errs less on unseen graphs than the last alone.
+
+        Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", 2018.
+        """
+        files = [self._weights(after) for after in range(1, self.passes + 1)][-AVERAGED:]
+        some = [load_file(str(file)) for file in files]
+        mean = {name: torch.stack([one[name] for one in some]).mean(0) for name in some[0]}
+        save_file(mean, str(self.options.out / "drafter.safetensors"))
 
     def _resume(self) -> None:
         state = torch.load(self.checkpoint, map_location=self.device, weights_only=False)
