@@ -348,8 +348,10 @@ class EmbeddedOxigraph:
     @contextmanager
     def _as_endpoint_error(self) -> Iterator[None]:
         try:
-            with self._as_ours():
-                yield
+            yield
+        except EndpointError as error:
+            error.endpoint = error.endpoint or self._address
+            raise
         except SyntaxError as error:
             message = f"syntax {str(error).splitlines()[0]:.300}"
             raise EndpointRefusedQuery(
