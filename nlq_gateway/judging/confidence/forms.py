@@ -28,6 +28,7 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
         and _is_chosen(account, program)
         and is_of_each(account, program, meant)
         and _is_led_so(account, program, meant)
+        and not _is_peer(account, program, meant)
     )
 
 
@@ -125,6 +126,18 @@ def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
     start, end = reading.words_of(step.inputs[1]), reading.words_of(last.inputs[0])
     told = leads(reading, led[0][0], start, end) if len(led) == 1 else None
     return told == led[0][1] and not is_noun_or_verb(reading, led[0][0])
+
+
+def _is_peer(account: Account, program: Program, meant: Choices) -> bool:
+    """True if a verdict compares a value of a thing with the name of another of its class, as if it were one.
+
+    "Are Ann and Cy in the same town" is not whether Ann's town is called Cy.
+    """
+    last, start = program.steps[-1], account.index.entity(meant.get((0, 0), ""))
+    if last.function != "VerifyStr" or program.steps[0].function != "Find" or start is None:
+        return False
+    others = account.index.entities_named(last.inputs[0])
+    return any(other.iri != start.iri and set(start.concepts) & set(other.concepts) for other in others)
 
 
 def _item(account: Account, kind: Kind, at: int, meant: Choices) -> SchemaItem | None:
