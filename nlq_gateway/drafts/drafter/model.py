@@ -83,7 +83,7 @@ class Drafter:
     def _named(
         self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
-        """A draft with the graph's names; None if it names an entity that the graph lacks."""
+        """A draft with the graph's names; None if it lacks an entity's, or one is related to itself."""
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
@@ -109,11 +109,18 @@ class Drafter:
                     return None
                 steps[step] = _with(steps[step], argument, string or words)
         program = Program(tuple(steps))
-        if any(issue.severity == "error" for issue in check(program)):
+        if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None
         likelihood = found.score / found.decisions
         parts = {"likelihood": likelihood, "log_probability": found.score}
         return Draft(program, NAME, likelihood, parts, mentions, choices, margins=margins)
+
+
+def _relates_one_to_itself(program: Program) -> bool:
+    """True if a step compares or relates a named thing with itself, which no question asks."""
+    steps = program.steps
+    named = ([steps[at] for at in step.dependencies if steps[at].function == "Find"] for step in steps)
+    return any(len(some) > len(set(some)) for some in named)
 
 
 def _log_probability(draft: Draft) -> float:
