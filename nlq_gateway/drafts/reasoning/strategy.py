@@ -32,7 +32,7 @@ from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.overlooked import overlooks
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
-from nlq_gateway.drafts.reasoning.sets.others import remarks_of
+from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself, remarks_of
 from nlq_gateway.drafts.reasoning.sets.pairs import combine
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sets.reachable import checked
@@ -121,8 +121,12 @@ class BottomUp:
         return _drafts(field, _best_first(field, finished), self.breadth.drafts)
 
     def sound(self, field: Field, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-        """Those of another source's programs that leave aside nothing that the question plainly says."""
-        return tuple(draft for draft in drafts if not overlooks(field, draft))
+        """Those of another source's programs that leave aside nothing that the question plainly says.
+
+        What a program sets out from is taken out of a set that comes back to it, as in the reasoner's own.
+        """
+        kept = (draft for draft in drafts if not overlooks(field, draft))
+        return tuple(draft_without_itself(draft, self.index) for draft in kept)
 
     def _texts(self, links: Links, reading: QuestionReading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from nlq_gateway.core.types import SchemaItem
+from dataclasses import replace
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.index import Index
 
 LEFT_OUT = "{} itself is left out where the path comes back to it"
+_OF_A_SET = ("What", "Count")
 
 
 def comes_back(sketch: Sketch, relation: SchemaItem, direction: str, reached: frozenset[str]) -> bool:
@@ -22,6 +28,37 @@ def without_itself(sketch: Sketch) -> Sketch:
     if not sketch.returns:
         return sketch
     return sketch.then("Except", (), dependencies=(sketch.last, 0), returns=False, item=None)
+
+
+def draft_without_itself(draft: Draft, index: Index) -> Draft:
+    """The draft of another source with its named entity taken out of the set that came back to it.
+
+    It sets out from one entity, and goes the same relation there and back.
+    """
+    *chain, last = draft.program.steps
+    straight = all(step.dependencies == (at - 1,) for at, step in enumerate(draft.program.steps) if at)
+    if last.function not in _OF_A_SET or not straight or not _returns(draft, index):
+        return draft
+    taken = Step("Except", (), (len(chain) - 1, 0))
+    steps = (*chain, taken, replace(last, dependencies=(len(chain),)))
+    remark = LEFT_OUT.format(chain[0].inputs[0])
+    return replace(draft, program=Program(steps), remarks=(*draft.remarks, remark))
+
+
+def _returns(draft: Draft, index: Index) -> bool:
+    """True if a program from one entity goes back by a relation that it came by, and others come so, too."""
+    if draft.program.steps[0].function != "Find":
+        return False
+    gone = set[tuple[str, bool]]()
+    for at, step in enumerate(draft.program.steps):
+        (iri,) = draft.choices.get((at, 0), ("",))[:1]
+        if step.function == "Relate":
+            forward = step.inputs[1] == "forward"
+            item = index.item(Kind.RELATION, iri)
+            if (iri, not forward) in gone and not (forward and item is not None and item.functional):
+                return True
+            gone.add((iri, forward))
+    return False
 
 
 def remarks_of(sketch: Sketch) -> tuple[str, ...]:
