@@ -106,14 +106,18 @@ class Readiness:
         """Behind the news that the endpoint is ready, as it is without these; a question would make them."""
         if endpoint.status != "ready":
             return
+        snapshot = endpoint.snapshot()
+        self._try("example questions", endpoint, lambda: make_examples(self._pipeline, snapshot))
+        self._try("a model's prompts", endpoint, lambda: self._pipeline.prepare_prompts(endpoint))
+
+    def _try(self, what: str, endpoint: Endpoint, make: Callable[[], object]) -> None:
+        """Make something; a failure is logged, except that of a store which is closed meanwhile."""
         try:
-            make_examples(self._pipeline, endpoint.snapshot())
-        except Exception:
-            _log.exception("%s: no example questions could be made", endpoint.id)
-        try:
-            self._pipeline.prepare_prompts(endpoint)
-        except Exception:
-            _log.exception("%s: what a language model is told could not be prepared", endpoint.id)
+            make()
+        except Exception as error:
+            if not self._stopped.is_set():
+                fault = None if isinstance(error, KNOWN_ERRORS) else error
+                _log.warning("%s: %s could not be made: %s", endpoint.id, what, error, exc_info=fault)
 
     def _look_after_model(self, model: OpenedModel) -> None:
         pause = FIRST_PAUSE_SECONDS

@@ -359,7 +359,7 @@ def test_an_outage_is_never_a_result(serve: Serve, connect: Connect, name: str) 
     with pytest.raises(EndpointError) as caught:
         connect(server.url).query(SELECT)
     assert type(caught.value) is kind
-    assert time.perf_counter() - started < 1.4
+    assert time.perf_counter() - started < 1.9
     assert caught.value.endpoint == server.url
     assert caught.value.message
     assert caught.value.hint

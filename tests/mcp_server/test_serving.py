@@ -50,7 +50,7 @@ def test_standard_output_has_nothing_but_the_protocol(nlq: Run, config: str) -> 
     assert done.returncode == 0
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in done.stdout.splitlines())
     assert '"id":1' in done.stdout
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
 
 
 def test_it_ends_when_its_client_goes(nlq: Run, config: str) -> None:
@@ -155,7 +155,7 @@ def test_a_port_in_use_is_said(nlq: Run, http: str) -> None:
     done = nlq("mcp", "--data", "builtin:sample", "--http", "--port", port)
     assert done.returncode == 2
     assert f"cannot listen at 127.0.0.1, port {port}" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("flag", [["--port", "9"], ["--host", "::1"], ["--allow-host", "x"]])
@@ -177,4 +177,4 @@ def test_without_the_sdk_the_command_to_install_it_is_named(nlq: Run) -> None:
     done = nlq(code=code)
     assert done.returncode == 2
     assert "pip install '.[mcp]'" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
