@@ -47,7 +47,7 @@ class LabelPreferences:
     )
     descriptions: tuple[str, ...] = (RDFS + "comment", SKOS + "definition")
     languages: tuple[str, ...] = ("en",)
-    naming_words: tuple[str, ...] = ("name", "title", "label")
+    naming_words: tuple[str, ...] = ()
 
 
 _LEAST_SAMPLE = 300

@@ -9,7 +9,7 @@ import pytest
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.core.types import Question, TextMention
-from nlq_gateway.index import BuildLimits, Index, LabelPreferences, build
+from nlq_gateway.index import BuildLimits, Index, build
 from nlq_gateway.question.linking import Linker
 from tests.index.stores import Slow
 
@@ -24,7 +24,7 @@ def store() -> EmbeddedOxigraph:
 @pytest.fixture(scope="module")
 def harbour(store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactory) -> Linker:
     folder = tmp_path_factory.mktemp("harbour")
-    build(store, "direct", folder, labels=LabelPreferences(naming_words=()))
+    build(store, "direct", folder)
     return Linker(Index.open(folder, None))
 
 

@@ -38,10 +38,12 @@ def test_a_draft_that_finds_something_is_taken(
     drafts = (drafted(name, 1.0), drafted("a table", 0.25))
     monkeypatch.setattr(Sources, "propose", lambda *_, **__: together(drafts, lambda _: 0.0))
     # Wordings are compared with English questions only: here the scores alone order the drafts.
-    trace = gateway.ask(Ask("How long are the rivers?", "sample", "de"))
+    # A guess would be the likelier draft, though it finds nothing.
+    trace = gateway.ask(Ask("How long are the rivers?", "sample", "de", guess=name not in NOTHING))
     taken = drafts[name in NOTHING]
     assert trace.program == taken.program
     outcomes = [attempt.outcome for attempt in trace.attempts]
     assert outcomes[: outcomes.index("answered")] == ["empty"] * (name in NOTHING)
+    assert trace.status == ("unanswerable" if name in NOTHING else "answered")
     assert 0 < trace.confidence <= 1
     assert [warning.code for warning in trace.warnings] == ["likelier-reading-empty"] * (name in NOTHING)

@@ -97,6 +97,8 @@ class Training:
             self._save()
             self.report(corpus, table, near)
         self._write_mean()
+        if corpus is not None and table is not None:
+            self.report(corpus, table, near)
 
     def _pass(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]], limit: float) -> None:
         chance = random.Random(self.options.seed + self.passes)
@@ -219,7 +221,7 @@ class Training:
         return self.options.out / f"pass-{after}.safetensors"
 
     def _write_mean(self) -> None:
-        """Write the mean of the last passes' weights, which errs less on unseen graphs than the last alone.
+        """Take and write the mean of the last passes' weights: on unseen graphs it errs less than the last.
 
         Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", 2018.
         """
@@ -227,6 +229,7 @@ class Training:
         some = [load_file(str(file)) for file in files]
         mean = {name: torch.stack([one[name] for one in some]).mean(0) for name in some[0]}
         save_file(mean, str(self.options.out / "drafter.safetensors"))
+        self.network.load_state_dict(mean, strict=False)
 
     def _resume(self) -> None:
         state = torch.load(self.checkpoint, map_location=self.device, weights_only=False)

@@ -67,8 +67,10 @@ def is_of_each(account: Account, program: Program, meant: Choices) -> bool:
     """True if what is asked of each thing stands beside it: one column tells nothing of any."""
     lowers, steps = account.reading.lowers, program.steps
     each = [at for part in account.request.groups for at in part.cue if lowers[at] in _EACH]
+    if not each:
+        return True
     several = len({steps[at] for at in shown_columns(program)}) > 1
-    return not each or (several and not any(_is_each_counted(account, program, meant, at) for at in each))
+    return several and not any(_is_each_counted(account, program, meant, at) for at in each)
 
 
 def _is_each_counted(account: Account, program: Program, meant: Choices, each: int) -> bool:
@@ -133,8 +135,11 @@ def _is_peer(account: Account, program: Program, meant: Choices) -> bool:
 
     "Are Ann and Cy in the same town" is not whether Ann's town is called Cy.
     """
-    last, start = program.steps[-1], account.index.entity(meant.get((0, 0), ""))
-    if last.function != "VerifyStr" or program.steps[0].function != "Find" or start is None:
+    last = program.steps[-1]
+    if last.function != "VerifyStr" or program.steps[0].function != "Find":
+        return False
+    start = account.index.entity(meant.get((0, 0), ""))
+    if start is None:
         return False
     others = account.index.entities_named(last.inputs[0])
     return any(other.iri != start.iri and set(start.concepts) & set(other.concepts) for other in others)
