@@ -166,3 +166,20 @@ def test_nothing_moves_under_reduced_motion(page: Page, held: dict[str, Event]) 
     for gate in held.values():
         gate.set()
     wait(page)
+
+
+@pytest.mark.usefixtures("alone")
+def test_views_that_cannot_be_loaded_are_a_problem_and_tried_again(page: Page, gateway: CannedGateway) -> None:
+    """Their modules and styles come after the first view; a panel and an answer both say so, and load them later."""
+    page.route("**/css/answer.css", lambda route: route.abort())
+    page.goto(gateway.url)
+    page.locator("#examples .example").first.click()
+    wait(page)
+    assert "did not respond" in page.locator("#result .problem").inner_text()
+    page.get_by_role("button", name="Schema").click()
+    page.locator("dialog[open] .problem").wait_for()
+    page.unroute("**/css/answer.css")
+    page.locator("dialog[open]").get_by_role("button", name="Try again").click()
+    page.locator("dialog[open] .schema").wait_for()
+    page.keyboard.press("Escape")
+    ask_case(page, "number")

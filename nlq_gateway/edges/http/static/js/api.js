@@ -15,7 +15,8 @@ export class Problem extends Error {
   }
 }
 
-const UNREACHABLE = {
+/** The fields of a request that got no response. */
+export const UNREACHABLE = {
   title: say("problem.unreachable"),
   hint: say("problem.unreachable.hint"),
   retryable: true,

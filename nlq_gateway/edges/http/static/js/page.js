@@ -1,21 +1,19 @@
 /** The page: reads its address, asks, shows. An address stands for a view, so every view can be shared. */
 
 import { readAddress, tidy, withPin, writeAddress } from "./address.js";
-import { spokenAnswer } from "./answer.js";
 import { Problem, ask, run, trace } from "./api.js";
 import { startCompletion } from "./completion.js";
 import { chooseDataset, chooseStrategy, chosenDataset, chosenStrategy, startDatasets } from "./datasets.js";
 import { noteAnswer } from "./history.js";
-import { arrived, liveView } from "./live.js";
-import { problemView } from "./notices.js";
+import { views } from "./later.js";
 import { showOverview } from "./overview.js";
-import { spokenProblem } from "./problem.js";
-import { resultView } from "./result.js";
+import { problemCard, spokenProblem } from "./problem.js";
 import { entitle, say, sayMarkup } from "./strings.js";
-import { toldOf } from "./told.js";
 import { startTools } from "./tools.js";
 
 const KEPT = 20;
+// The parts of an address that stand for a view; without one there is the first view alone.
+const SHOWN = ["question", "program", "trace", "thing", "from", "to"];
 
 const form = document.getElementById("ask");
 const box = document.getElementById("question");
@@ -54,6 +52,8 @@ async function open() {
   try {
     request = readAddress(location.search);
     enterRequest(request);
+    if (!SHOWN.some((name) => request[name])) return show([], "");
+    const { resultView, spokenAnswer, toldOf } = await views();
     const told = await toldOf(request, signal);
     signal.throwIfAborted();
     if (told) return show(...told);
@@ -65,7 +65,17 @@ async function open() {
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
-    return show(problemView(error.fields, request, open, actionsFor(request)), spokenProblem(error.fields));
+    const nodes = await problemNodes(error.fields, request, actionsFor(request));
+    return signal.aborted ? undefined : show(nodes, spokenProblem(error.fields));
+  }
+}
+
+/** The view of a problem; its card alone where the views themselves cannot be loaded. */
+async function problemNodes(fields, request, actions) {
+  try {
+    return (await views()).problemView(fields, request, open, actions);
+  } catch {
+    return [problemCard(fields, open)];
   }
 }
 
@@ -80,7 +90,8 @@ async function respond(request, signal) {
 }
 
 /** The response from the gateway; meanwhile the page shows what is known of it. */
-function fetched(request, signal) {
+async function fetched(request, signal) {
+  const { arrived, liveView } = await views();
   let known = { dataset: request.dataset };
   const { nodes, update } = liveView(request, cancel);
   const onEvent = (event, data) => {
@@ -166,8 +177,10 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("popstate", open);
 
 /** Where the gateway wants a key, the field for it is there before anything is asked. */
-function askForKey(fields) {
-  if (fields.challenge && region.childElementCount === 0) show(problemView(fields, {}, open, {}), spokenProblem(fields));
+async function askForKey(fields) {
+  if (!fields.challenge || region.childElementCount > 0) return;
+  const nodes = await problemNodes(fields, {}, {});
+  if (region.childElementCount === 0) show(nodes, spokenProblem(fields));
 }
 
 sayMarkup();
@@ -175,5 +188,7 @@ sayMarkup();
 const typed = box.value;
 open();
 box.value = typed || box.value;
-startDatasets(submit, askForKey, showOverview);
 startTools({ ask: (request) => go(request), box });
+await startDatasets(submit, askForKey, showOverview);
+// A failure is told when a view is wanted.
+views().catch(() => {});

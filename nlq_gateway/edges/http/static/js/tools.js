@@ -4,9 +4,8 @@ import { forgetKey, hasKey } from "./access.js";
 import { chosenDataset } from "./datasets.js";
 import { startDeveloper } from "./developer.js";
 import { historyView } from "./history.js";
+import { views } from "./later.js";
 import { panel } from "./panel.js";
-import { queryTabs } from "./query_tabs.js";
-import { schemaView } from "./schema.js";
 import { say } from "./strings.js";
 
 /** Make the tools work. `ask` is called with a question to ask, `box` is where questions are written. */
@@ -15,11 +14,11 @@ export function startTools({ ask, box }) {
     asked.close();
     ask(request);
   }, () => asked.close()));
-  const browser = panel(say("schema"), () => schemaView(chosenDataset() ?? "", (name) => {
+  const browser = panel(say("schema"), async () => (await views()).schemaView(chosenDataset() ?? "", (name) => {
     browser.close();
     insert(box, name);
   }));
-  const editor = panel(say("query.label"), () => queryTabs(chosenDataset()), "wide");
+  const editor = panel(say("query.label"), async () => (await views()).queryTabs(chosenDataset()), "wide");
   for (const [id, tool] of Object.entries({ history: asked, schema: browser, sparql: editor })) {
     document.getElementById(`open-${id}`).addEventListener("click", tool.open);
   }
