@@ -169,8 +169,8 @@ def test_nothing_moves_under_reduced_motion(page: Page, held: dict[str, Event]) 
 
 
 @pytest.mark.usefixtures("alone")
-def test_views_that_cannot_be_loaded_are_a_problem_and_tried_again(page: Page, gateway: CannedGateway) -> None:
-    """Their modules and styles come after the first view; a panel and an answer both say so, and load them later."""
+def test_views_that_cannot_be_loaded(page: Page, gateway: CannedGateway) -> None:
+    """They come after the first view: a panel and an answer say what failed, and load them when tried."""
     page.route("**/css/answer.css", lambda route: route.abort())
     page.goto(gateway.url)
     page.locator("#examples .example").first.click()
