@@ -63,7 +63,7 @@ def _constant(literal: Literal) -> Constant:
         return Constant(text[:_DAY], ValueType.DATE)
     if datatype == XSD.gYear:
         return Constant(text, ValueType.YEAR)
-    if datatype in (None, XSD.string):
+    if datatype in (None, XSD.string, XSD.boolean):
         return Constant(text, ValueType.STRING)
     raise CannotState(f"a value of {datatype}")
 

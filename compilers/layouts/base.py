@@ -234,6 +234,12 @@ def string_forms(
     return tuple(forms)
 
 
+def truth_forms(text: str) -> tuple[a.Literal, ...]:
+    """The boolean that a text writes, if any, in both its forms: KoPL has no type for it."""
+    forms = {"true": ("true", "1"), "false": ("false", "0")}.get(text, ())
+    return tuple(a.Literal(form, XSD + "boolean") for form in forms)
+
+
 def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patterns:
     """`variable` is one of the given terms."""
     return (a.Values((variable,), tuple((form,) for form in forms), (step,)),)

@@ -200,7 +200,8 @@ class Direct:
     ) -> base.Patterns:
         text = value.variable
         if comparison == "=":
-            return base.one_of(text, base.string_forms(target.text, self.options), step)
+            forms = (*base.string_forms(target.text, self.options), *base.truth_forms(target.text))
+            return base.one_of(text, forms, step)
         test = base.text_test(text, comparison, target.text)
         if value.binding.value_types != (ValueType.STRING,):
             is_text = a.Call("!", (a.Call("isNumeric", (text,)),))

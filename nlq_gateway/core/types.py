@@ -26,6 +26,9 @@ class Question:
     language: str = "en"
 
 
+TRUTHS = frozenset(("true", "false"))
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaItem:
     """A concept, relation, attribute or qualifier of an endpoint's graph.
@@ -67,6 +70,11 @@ class SchemaItem:
         if any(map(str.isalpha, self.units)) or not self.examples:
             return ValueType.QUANTITY in self.value_types
         return ValueType.QUANTITY in self.value_types and not all(map(_YEAR.fullmatch, self.examples))
+
+    @property
+    def is_flag(self) -> bool:
+        """True if an attribute's values are `true` and `false`."""
+        return self.kind == Kind.ATTRIBUTE and bool(self.examples) and TRUTHS.issuperset(self.examples)
 
     @property
     def kind_name(self) -> str:

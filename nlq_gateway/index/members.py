@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
-from nlq_gateway.core.types import EntityItem, SchemaItem
+from nlq_gateway.core.types import TRUTHS, EntityItem, SchemaItem
 from nlq_gateway.index.store import Index
 from nlq_gateway.index.text import name_from_iri
 
@@ -42,7 +42,11 @@ def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
         _known(program, choices, index)
     except _Impossible:
         return True
-    return any(_is_never_text(program, number, choices, index) for number in range(len(program)))
+    numbers = range(len(program))
+    return any(
+        _is_never_text(program, number, choices, index) or _is_no_truth(program, number, choices, index)
+        for number in numbers
+    )
 
 
 def _is_never_text(program: Program, number: int, choices: Choices, index: Index) -> bool:
@@ -53,6 +57,20 @@ def _is_never_text(program: Program, number: int, choices: Choices, index: Index
     iri = choices.get((step.dependencies[0], 0))
     item = index.item(Kind.ATTRIBUTE, iri) if iri else None
     return item is not None and bool(item.value_types) and ValueType.STRING not in item.value_types
+
+
+def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) -> bool:
+    """True if a step compares an attribute that is true or false with another text, or asks if it is stated.
+
+    To have a property is more than to have a statement on it, which may say that the thing lacks it.
+    """
+    step = program.steps[number]
+    place = {"FilterStr": number, "VerifyStr": step.dependencies[0] if step.dependencies else number}
+    iri = choices.get((place.get(step.function, number), 0))
+    item = index.item(Kind.ATTRIBUTE, iri) if iri else None
+    if item is None or not item.is_flag:
+        return False
+    return step.function == "FilterHasAttr" or (step.function in place and step.inputs[-1] not in TRUTHS)
 
 
 def found_classes(program: Program, choices: Choices, index: Index) -> Classes:

@@ -29,12 +29,13 @@ RATE, ENCODER_SHARE, WARMUP = 7e-4, 0.35, 200
 AVERAGED = 3
 # The share of each source in one pass: sources with few kinds of programs need only a part.
 SHARES = {
-    "patterns": 0.3,
-    "queries": 0.4,
-    "variants": 0.6,
-    "grammar": 0.5,
-    "explored": 0.5,
+    "patterns": 0.1,
+    "queries": 0.25,
+    "variants": 0.3,
+    "grammar": 0.25,
+    "explored": 0.3,
     "spider-syn": 1.0,
+    "written": 1.0,
     "official": 2.0,
     "shots": 2.0,
 }

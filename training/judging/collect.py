@@ -34,10 +34,13 @@ from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
 from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
+from compilers.kopl.functions import Type
 from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.program import Program
 from connectors.errors import EndpointError
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.answering.selection import tells
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.core.types import Question as Text
@@ -56,7 +59,8 @@ from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
 from training.examples import split_of
-from training.judging.mutants import mutants
+from training.judging.mutants import Choices, mutants
+from training.written import Written, own_graphs, read_written
 
 Json = dict[str, Any]
 
@@ -64,6 +68,8 @@ MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
 MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 WRITTEN = "log_probability"
 ASKED = 24
+# Of the written questions over a graph, and of those that it cannot answer.
+WRITTEN_OF, ABSENT_OF = 26, 5
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,14 @@ class Part:
         return self.asked()
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A program, and the IRIs of its arguments by step and place."""
+
+    program: Program
+    choices: Choices
+
+
 class Collecting:
     """One graph to ask."""
 
@@ -94,7 +108,8 @@ class Collecting:
     def lines(self, others: Sequence[Asked]) -> Iterator[Json]:
         """The outcomes of every question, and of those about absent things."""
         for question in self.part.questions:
-            yield self._line(question, gold_of(question, self.endpoint.connector))
+            if (gold := self._gold(question)) or question.unanswerable:
+                yield self._line(question, gold)
         asked = self.asked
         index = self.endpoint.index
         for strange in (
@@ -104,6 +119,19 @@ class Collecting:
         ):
             for question in self.random.sample(strange, min(3, len(strange))):
                 yield self._line(question, ())
+
+    def _gold(self, question: GoldQuestion) -> Gold:
+        """The gold answers; those of a gold program are what it finds, none where it cannot be run."""
+        if question.program is None:
+            return gold_of(question, self.endpoint.connector)
+        draft = Draft(question.program, "gold", 0.0)
+        try:
+            answer = carry_out(self.endpoint, Ask(question.text), draft, {}, Recorder()).answer
+        except (CompilerError, EndpointError):
+            return ()
+        assert answer is not None
+        rows = tuple(tuple(map(str, row)) for row in answer.rows)
+        return rows if answer.output == Type.ROWS else tuple(map(str, answer.values))
 
     @cached_property
     def asked(self) -> list[Asked]:
@@ -149,13 +177,10 @@ class Collecting:
 
     def _made(self, question: GoldQuestion, gold: Gold, links: Links) -> list[Json | None]:
         """The right program, and some that differ from it in one thing."""
-        if question.sparql is None:
+        stated = self._stated(question)
+        if stated is None:
             return []
         index = self.endpoint.index
-        try:
-            stated = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", index)
-        except CannotState:
-            return []
         right = self._carried(links, Draft(stated.program, "gold", 0.0, choices=dict(stated.choices)), gold)
         if right is None or not right["right"]:
             return []
@@ -166,6 +191,21 @@ class Collecting:
             found = self._carried(links, draft, gold)
             made.append(None if found is None else {**found, "sources": ["mutant"], "mutant": one.kind})
         return made
+
+    def _stated(self, question: GoldQuestion) -> Stated | None:
+        """The gold program, grounded, or that of the gold query; None without either."""
+        index = self.endpoint.index
+        try:
+            if question.program is not None:
+                found = Grounder(index).ground(question.program, near=False).bindings
+                meant = {(one.step, one.argument): (one.iri,) for one in found if one.iri}
+                return Stated(question.program, meant)
+            if question.sparql is None:
+                return None
+            given = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", index)
+            return Stated(given.program, given.choices)
+        except (CannotState, CompilerError):
+            return None
 
     def _carried(self, links: Links, draft: Draft, gold: Gold) -> Json | None:
         index = self.endpoint.index
@@ -207,6 +247,9 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
     missing = {graph for graph in pairs if not (folder / f"{graph}.nt").exists()}
     if missing:
         unpack(spider / GRAPHS, missing, folder)
+    written = read_written()
+    for name, own in own_graphs(list(written)).items():
+        yield Part(name, (str(own),), partial(_written, written[name], name), True)
     for graph in sorted(pairs, key=lambda name: Random(name).random()):
         file = folder / f"{graph}.nt"
         if not 0 < file.stat().st_size < LARGEST:
@@ -217,7 +260,8 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             of_kind = [one for one in pairs[graph] if one["kind"] == kind]
             size = len(of_kind) if everything else min(limit, len(of_kind))
             chosen += Random(graph).sample(of_kind, size)
-        yield Part(graph, (str(file),), partial(_questions, file, chosen), not everything)
+        made = _written(written[graph], graph) if graph in written else ()
+        yield Part(graph, (str(file),), partial(_questions, file, chosen, made), not everything)
     for number in range(KQAPRO_PARTS):
         if number != KQAPRO_MEASURES:
             # The drafter learned from the others, so only this part shows the value of its scores.
@@ -247,10 +291,20 @@ def _read(files: Sequence[tuple[str, Path]]) -> tuple[GoldQuestion, ...]:
     return tuple(replace(question, kind=kind) for kind, questions in found for question in questions)
 
 
-def _questions(file: Path, chosen: Sequence[Json]) -> tuple[GoldQuestion, ...]:
+def _written(written: Written, graph: str) -> tuple[GoldQuestion, ...]:
+    """Some of the written questions over a graph, and some that it cannot answer."""
+    random, every = Random(graph), list(written.questions())
+    asked = random.sample(every, min(WRITTEN_OF, len(every)))
+    absent = random.sample(written.absent, min(ABSENT_OF, len(written.absent)))
+    found = [GoldQuestion("", text, "written", program=program) for text, program in asked]
+    found += (GoldQuestion("", text, "written", (), unanswerable=True) for text in absent)
+    return tuple(replace(one, id=f"{graph}-written-{at}") for at, one in enumerate(found))
+
+
+def _questions(file: Path, chosen: Sequence[Json], made: Sequence[GoldQuestion]) -> tuple[GoldQuestion, ...]:
     store = ox.Store()
     store.bulk_load(path=str(file))
-    return tuple(filter(None, (_question(one, store) for one in chosen)))
+    return (*filter(None, (_question(one, store) for one in chosen)), *made)
 
 
 def _question(one: Mapping[str, str], store: ox.Store) -> GoldQuestion | None:

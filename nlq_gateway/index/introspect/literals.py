@@ -35,6 +35,8 @@ _VALUE_TYPES = {
     XSD + "dateTime": ValueType.DATE,
     XSD + "dateTimeStamp": ValueType.DATE,
 }
+# Virtuoso keeps booleans as numbers, and others as they were written.
+_TRUTHS = {"1": "true", "0": "false"}
 
 
 def describe_literals(
@@ -108,5 +110,7 @@ def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> Values
 
 def example(term: Term | None) -> str:
     """A literal in its usual writing."""
+    if term is not None and term.datatype == XSD + "boolean":
+        return _TRUTHS.get(term.value, term.value)
     is_number = term is not None and _VALUE_TYPES.get(term.datatype or "") == ValueType.QUANTITY
     return decimal(value(term)) if is_number else shorten(value(term))

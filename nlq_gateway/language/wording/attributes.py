@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Date, Quantity, Value, Year, format_number, likely_value
+from nlq_gateway.core.types import TRUTHS, SchemaItem
 from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.phrases import Clause
@@ -121,6 +123,15 @@ def time_words(value: Value, operator: str) -> str:
     if operator == "=":
         return f"{'on' if isinstance(value, Date) else 'in'} {value_text(value)}"
     return f"{TIME_WORDS[operator]} {value_text(value)}"
+
+
+def property_of(item: SchemaItem | None, value: str) -> Clause | None:
+    """The clause of an attribute that is true or false, "is active"; None where its name has no verb."""
+    if item is None or not item.is_flag or value not in TRUTHS:
+        return None
+    verb, said = said_of(item.label)
+    no = {"": "", "be": "not ", "have": "no "}[verb] if value == "false" else ""
+    return Clause(verb, no + said) if verb else None
 
 
 def compared(attribute: AttributeWording, value: Value, operator: str) -> Clause:

@@ -12,6 +12,7 @@ from nlq_gateway.language.wording.attributes import (
     AttributeWording,
     attribute_of,
     compared,
+    property_of,
     value_of,
     value_text,
 )
@@ -102,14 +103,16 @@ def verify(value_type: ValueType) -> Callable[[Writer, int], list[str]]:
         attribute = writer.attribute(source) if measure.owner else attribute_of("value")
         be = "Are" if measure.many else "Is"
         forms = []
-        clause = compared(attribute, value, operator)
+        item = writer.item(source, 0, Kind.ATTRIBUTE) if measure.owner else None
+        stated = property_of(item, writer.argument(at, 0))
+        clause = stated or compared(attribute, value, operator)
         owner = measure.owner
-        if owner is not None and clause.verb != "have":
+        if owner is not None and (stated or clause.verb != "have"):
             rest = words_of(clause.rest, measure.tail)
             forms.append(sentence(inverted(clause, owner.definite(), owner.many, rest)))
         words = _WORDS[operator] if isinstance(value, Quantity) else TIME_WORDS.get(operator, _WORDS["!="])
         forms.append(f"{be} {words_of(measure.text(), words, value_text(value))}?")
-        if owner is not None and clause.verb == "have":
+        if owner is not None and clause.verb == "have" and not stated:
             rest = words_of(clause.rest, measure.tail)
             forms.append(sentence(inverted(clause, owner.definite(), owner.many, rest)))
         return forms

@@ -9,7 +9,13 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import possible_values
 from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.attributes import compared, qualified, value_of, value_text
+from nlq_gateway.language.wording.attributes import (
+    compared,
+    property_of,
+    qualified,
+    value_of,
+    value_text,
+)
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.joins import and_, except_, or_
 from nlq_gateway.language.wording.phrases import Clause, Phrase, clause_of, gap_of
@@ -49,7 +55,8 @@ def _filter_value(value_type: ValueType) -> Callable[[Writer, int], Phrase]:
         item = writer.item(at, 0, Kind.ATTRIBUTE)
         value = value_of(writer.argument(at, 1), value_type, item.value_types if item else ())
         operator = "=" if value_type == ValueType.STRING else writer.argument(at, 2)
-        clause = compared(writer.attribute(at), value, operator)
+        stated = property_of(item, writer.argument(at, 1))
+        clause = stated or compared(writer.attribute(at), value, operator)
         said = phrase.with_clause(clause)
         if not phrase.said and value_type == ValueType.STRING and _tells_apart(writer.attribute(at).noun):
             said = replace(said, many=False)

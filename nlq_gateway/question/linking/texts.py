@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -10,7 +10,8 @@ from compilers.kopl.values import String
 from nlq_gateway.core.types import LiteralMention, Mention, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import singular
+from nlq_gateway.index.text import fold, singular
+from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.tables import values
 from nlq_gateway.question.linking.demonyms import places_of
 
@@ -54,9 +55,10 @@ def find_texts(
         if not form.how or named.isdisjoint(range(form.start, form.end))
     ]
     found = index.texts.equal_to([form.text for form in forms])
+    flags = _flags(index)
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
-        for hit in found.get(form.text, ()):
+        for hit in (*found.get(form.text, ()), *_true(form.text, flags)):
             meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:
@@ -66,6 +68,23 @@ def find_texts(
         for (start, end), known in hits.items()
     )
     return tuple(_outermost(sorted(strings, key=_preference)))
+
+
+def _flags(index: Index) -> Mapping[str, frozenset[str]]:
+    """The IRIs of the attributes that are true or false by the property that they state, folded."""
+    found: dict[str, frozenset[str]] = {}
+    for item in index.schema:
+        for name in (item.label, *item.aliases) if item.is_flag else ():
+            said = fold(said_of(name)[1])
+            found[said] = found.get(said, frozenset()) | {item.iri}
+    return found
+
+
+def _true(text: str, flags: Mapping[str, frozenset[str]]) -> Iterator[TextHit]:
+    """The hit of words that are a property, "active": its attribute is true of what is meant."""
+    attributes = flags.get(fold(text)) if flags else None
+    if attributes:
+        yield TextHit("true", attributes, _SCORES["derived"], "derived")
 
 
 def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:

@@ -1,0 +1,69 @@
+"""Attributes that are true or false, from the index to the answer: questions say them as properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rooms import opened
+from compilers.from_sparql import program_of
+from compilers.kopl.notations import NOTATIONS, read_program
+from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.drafts.demonstrations.queries import named, schema_of
+
+HOTELS = Path(__file__).parent / "fixtures" / "hotels.ttl"
+PROGRAMS = (
+    (
+        "FindAll()->FilterConcept(hotel)->FilterStr(is open, true)->What()",
+        ["Old Mill", "Pine Lodge", "Sea View"],
+    ),
+    ("FindAll()->FilterConcept(hotel)->FilterStr(has parking, false)->What()", ["Old Mill"]),
+    ("FindAll()->FilterConcept(pump)->FilterStr(active, true)->What()", ["Pool pump", "Spare pump"]),
+    ("FindAll()->FilterConcept(pump)->FilterStr(active, false)->Count()", ["1"]),
+    ("Find(Well pump)->QueryAttr(active)->VerifyStr(true)", ["no"]),
+    ("Find(Spare pump)->QueryAttr(active)->VerifyStr(true)", ["yes"]),
+    ("Find(Ambleton)->QueryAttr(coastal)", ["true"]),
+)
+QUESTIONS = (
+    ("Which pumps are active?", ["Pool pump", "Spare pump"]),
+    ("Which hotels have parking?", ["Grand Astor", "Sea View"]),
+    ("Is Grand Astor open?", ["no"]),
+    ("Does Sea View have parking?", ["yes"]),
+)
+
+
+@pytest.fixture(scope="module")
+def hotels() -> Iterator[Pipeline]:
+    with opened((HOTELS,)) as gateway:
+        yield gateway
+
+
+@pytest.mark.parametrize(("text", "expected"), PROGRAMS)
+def test_programs(hotels: Pipeline, text: str, expected: list[str]) -> None:
+    answer = hotels.run(read_program(text)).answer
+    assert answer is not None
+    assert sorted(answer.strings) == expected
+
+
+@pytest.mark.parametrize(("question", "expected"), QUESTIONS)
+def test_questions(hotels: Pipeline, question: str, expected: list[str]) -> None:
+    """They are answered, and read as they are said: a reading in other words would be shown."""
+    trace = hotels.ask(Ask(question))
+    assert trace.answer is not None
+    assert (sorted(trace.answer.strings), trace.reading) == (expected, "")
+
+
+def test_a_set_of_others_with_a_property(hotels: Pipeline) -> None:
+    trace = hotels.ask(Ask("hotels in coastal cities"))
+    assert trace.answer is not None
+    assert sorted(trace.answer.strings) == ["Old Mill", "Sea View"]
+
+
+@pytest.mark.parametrize("pattern", ["ex:isOpen true", "ex:isOpen ?open FILTER(?open = true)"])
+def test_queries_become_programs(hotels: Pipeline, pattern: str) -> None:
+    index = hotels.endpoint(None).index
+    query = f"PREFIX ex: <http://h/> SELECT ?hotel {{ ?hotel a ex:Hotel ; {pattern} }}"
+    program, _ = named(program_of(query, schema_of(index), {}), index)
+    assert "FilterStr(is open, true)" in NOTATIONS["steps"].write(program)

@@ -1,0 +1,57 @@
+"""Training examples from the written questions: `python -m training.written --data FOLDER --out FOLDER`.
+
+Writes `written.examples.jsonl` and `written.schemas.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from benchmarks.convert import GRAPHS, unpack
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.settings import Settings
+from training.examples import MOST_STEPS, Example, Names, names_of, told, write_lines, write_schemas
+from training.written import own_graphs, read_written
+
+SOURCE = "written"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the files, and print statistics."""
+    parser = argparse.ArgumentParser(prog="python -m training.written", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with spider4sparql")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
+    options = parser.parse_args(arguments)
+    written = read_written()
+    examples = [
+        Example(question, program, graph, SOURCE)
+        for graph, found in written.items()
+        for question, program in found.questions()
+        if len(program) <= MOST_STEPS
+    ]
+    own = own_graphs(list(written))
+    with tempfile.TemporaryDirectory() as folder:
+        others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
+        files = {**own, **others}
+        schemas = {name: _names(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
+    write_lines(options.out / f"{SOURCE}.examples.jsonl", (one.record() for one in examples))
+    write_schemas(options.out / f"{SOURCE}.schemas.json", schemas)
+    print("\n".join(told(examples)))
+
+
+def _names(file: Path) -> Names:
+    endpoint = Endpoint(Settings.for_data([file]).endpoints[0])
+    endpoint.prepare()
+    try:
+        return names_of(endpoint.index)
+    finally:
+        endpoint.close()
+
+
+if __name__ == "__main__":
+    main()
