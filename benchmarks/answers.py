@@ -28,6 +28,10 @@ KQAPRO_PARTS, KQAPRO_MEASURES, KQAPRO_TEACHES = 8, 4, 0
 _BYOKG = {1: "0.953 / 0.948", 2: "0.819 / 0.803", 3: "0.757 / 0.565"}
 _ROW = "{:<16} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
 
+WRITTEN = Path(__file__).parent / "written"
+# The graphs of it on which nothing was fitted.
+MEASURED = frozenset(("library_loans", "auctions", "gym", "fire_stations", "newspapers", "robots"))
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -57,10 +61,18 @@ class Case:
             gateway.close()
 
 
+def written(measured: bool) -> Iterator[Asked]:
+    """Yield the graphs that a model made up, with its questions: those that measure, or the others."""
+    for file in sorted(WRITTEN.glob("*.jsonl")):
+        if (file.stem in MEASURED) == measured:
+            yield Asked((str(file.with_suffix(".ttl.gz")),), file)
+
+
 def cases(data: Path, folder: Path) -> Iterator[Case]:
     """Yield the cases with available data; `folder` takes question files in this project's form."""
     sample = Path(str(resources.files("nlq_gateway.sample")))
     yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
+    yield Case("written, unseen", tuple(written(measured=True)))
     yield from _metaqa(data / "metaqa")
     spider = sorted((data / "spider4sparql").glob("*.ttl.gz"))
     if spider:

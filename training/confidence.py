@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions
+from benchmarks.answers import DATA, KQAPRO_TEACHES, kqapro_questions, written
 from benchmarks.rooms import Room, needs_of, outcomes
 from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
@@ -60,6 +60,8 @@ def rooms(data: Path, folder: Path) -> Iterator[Room]:
     looked_at = (one for one in read_asked(SURE) if one.half == "look")
     for graph, asked in groupby(looked_at, key=lambda one: one.graph):
         yield Room(f"sure {graph}", (data_of(graph, folder),), tuple(one.question for one in asked))
+    for part in written(measured=False):
+        yield Room(f"written {part.questions.stem}", part.data, tuple(read_questions(str(part.questions))))
     for file in sorted((data / "spider4sparql").glob("*.ttl.gz")):
         name = file.name.removesuffix(".ttl.gz")
         for source in ("spider4sparql", "spider-syn"):
