@@ -26,7 +26,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from benchmarks.absent import Asked, asked_of, foreign, mixed, swapped
-from benchmarks.answers import KQAPRO_MEASURES, KQAPRO_PARTS, KQAPRO_TEACHES, kqapro_questions
+from benchmarks.answers import KQAPRO_MEASURES, KQAPRO_PARTS, KQAPRO_TEACHES, kqapro_questions, written
 from benchmarks.convert import BASE, GRAPHS, PAIRS, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.pairs import Asked as Pair
@@ -247,9 +247,9 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
     missing = {graph for graph in pairs if not (folder / f"{graph}.nt").exists()}
     if missing:
         unpack(spider / GRAPHS, missing, folder)
-    written = read_written()
-    for name, own in own_graphs(list(written)).items():
-        yield Part(name, (str(own),), partial(_written, written[name], name), True)
+    made_up = read_written()
+    for name, own in own_graphs(list(made_up)).items():
+        yield Part(name, (str(own),), partial(_written, made_up[name], name), True)
     for graph in sorted(pairs, key=lambda name: Random(name).random()):
         file = folder / f"{graph}.nt"
         if not 0 < file.stat().st_size < LARGEST:
@@ -260,7 +260,7 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             of_kind = [one for one in pairs[graph] if one["kind"] == kind]
             size = len(of_kind) if everything else min(limit, len(of_kind))
             chosen += Random(graph).sample(of_kind, size)
-        made = _written(written[graph], graph) if graph in written else ()
+        made = _written(made_up[graph], graph) if graph in made_up else ()
         yield Part(graph, (str(file),), partial(_questions, file, chosen, made), not everything)
     for number in range(KQAPRO_PARTS):
         if number != KQAPRO_MEASURES:
@@ -270,6 +270,10 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             file = kqapro_questions(source, folder / f"{name}.jsonl", number)
             base = data / "kqapro" / "mini" / "kb.ttl.gz"
             yield Part(name, (str(base),), partial(_read, [("kqapro", file)]), False)
+    for asked_of_model in written(measured=False):
+        files = [("written", asked_of_model.questions)]
+        name = f"dev written {asked_of_model.questions.stem}"
+        yield Part(name, asked_of_model.data, partial(_read, files), False)
     for graph, asked in groupby(filter(_may_be_seen, read_asked(SURE)), key=lambda one: one.graph):
         yield Part(f"dev sure {graph}", (data_of(graph, folder),), partial(_sure, tuple(asked)), False)
     for one in sorted(spider.glob("*.ttl.gz")):
