@@ -294,6 +294,11 @@ class Index:
         ranks = map(self._embedder.rank, bases(word))
         return any(rank is not None and rank < within for rank in ranks)
 
+    def compares(self, language: str) -> bool:
+        """True if vectors compare words of this language with names of the same meaning."""
+        known = self._embedder.languages if self._embedder is not None else ()
+        return known is None or language in known
+
     @property
     def schema_texts(self) -> tuple[tuple[int, str], ...]:
         """The schema's names as words, each with the item's position."""

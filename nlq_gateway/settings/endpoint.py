@@ -20,6 +20,7 @@ from nlq_gateway.settings.values import (
     EndpointUrl,
     Folder,
     Host,
+    ModelPlace,
     SampleSize,
     Secret,
     StorePage,
@@ -108,6 +109,11 @@ class IndexSettings(Section):
     )
     names: Literal["own", "store"] = Field(
         default="own", description="the index for entity look-ups: own, in the gateway; store, its full text"
+    )
+    embedding: ModelPlace | None = Field(
+        default=None,
+        description="the model that compares words: a folder or hub name of sentence-transformers; default: "
+        "the package's own, for English",
     )
     folder: Folder | None = Field(
         default=None, description="folder of the versions, may be shared by machines; default: the cache"

@@ -14,28 +14,28 @@ from nlq_gateway.settings import EndpointSettings
 from tests.index.conftest import FIXTURES
 
 
-def source(store: EmbeddedOxigraph, embedder: MiniLM, cache: Path, **index: object) -> IndexSource:
+def source(store: EmbeddedOxigraph, cache: Path, **index: object) -> IndexSource:
     values = {"id": "shop", "data": [str(FIXTURES / "shop.ttl")], "index": index}
-    return IndexSource.of(EndpointSettings.model_validate(values), cache, store, "", embedder)
+    return IndexSource.of(EndpointSettings.model_validate(values), cache, store, "")
 
 
 def test_settings_bound_the_build_and_say_where_it_goes(
     shop_store: EmbeddedOxigraph, embedder: MiniLM, tmp_path: Path
 ) -> None:
     shared = tmp_path / "shared"
-    made = source(shop_store, embedder, tmp_path, folder=str(shared), entities=5, budget="5m", keep=3)
+    made = source(shop_store, tmp_path, folder=str(shared), entities=5, budget="5m", keep=3)
     folder = made.folder()
     assert folder.parent == shared / "shop"
     with Index.open(folder, embedder) as index:
         assert index.manifest.counts["entities"] == 5
         assert "the 5 with the most facts" in index.manifest.sampled["entities"]
-    assert source(shop_store, embedder, tmp_path).versions.root == tmp_path / "index"
+    assert source(shop_store, tmp_path).versions.root == tmp_path / "index"
 
 
 def test_an_index_that_is_never_too_old_is_not_built_again(
-    shop_store: EmbeddedOxigraph, embedder: MiniLM, tmp_path: Path
+    shop_store: EmbeddedOxigraph, tmp_path: Path
 ) -> None:
-    made = source(shop_store, embedder, tmp_path, refresh="never", entities=6)
+    made = source(shop_store, tmp_path, refresh="never", entities=6)
     assert made.folder() == made.folder()
 
 

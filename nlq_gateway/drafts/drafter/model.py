@@ -21,7 +21,7 @@ from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_net
 from nlq_gateway.drafts.drafter.offers import label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.variants import apart, turned
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import open_tokenizer
 
 NAME = "drafter"
@@ -53,7 +53,7 @@ class Drafter:
             return ()
         text = links.question.text
         pieces = Pieces.of(text, self._tokenizer)
-        offered = catalogue.offered(text, self.index.encode([text])[0])
+        offered = catalogue.offered(text, shipped_embedder().encode([text])[0])
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = MentionLookup(links, self.index)
