@@ -1,4 +1,4 @@
-"""An embedding model of sentence-transformers, small enough for tests, that knows a few words in two languages."""
+"""An embedding model of sentence-transformers, small enough for tests, with words of two languages."""
 
 from __future__ import annotations
 
