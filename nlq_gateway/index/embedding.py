@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
+from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from nlq_gateway.index.text import ENGLISH
@@ -39,7 +39,7 @@ class Embedder(ABC):
 
     def __init__(self) -> None:
         self._tokenizer = open_tokenizer(_LONGEST)
-        self._cache: OrderedDict[str, Vectors] = OrderedDict()
+        self._cache = LRUCache[str, Vectors](_CACHED)
         self._lock = threading.Lock()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -54,11 +54,7 @@ class Embedder(ABC):
         if new := [text for text in dict.fromkeys(texts) if text not in known]:
             known.update(zip(new, self._encode(new), strict=True))
         with self._lock:
-            for text in texts:
-                self._cache[text] = known[text]
-                self._cache.move_to_end(text)
-            while len(self._cache) > _CACHED:
-                self._cache.popitem(last=False)
+            self._cache.update(known)
         return np.array([known[text] for text in texts], np.float32).reshape(-1, self.dimensions)
 
     def rank(self, word: str) -> int | None:

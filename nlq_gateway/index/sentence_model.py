@@ -55,9 +55,7 @@ def embedder_at(place: str | None) -> Embedder:
         return _shared(place)
 
 
-@cache
-def _shared(place: str) -> SentenceModel:
-    return SentenceModel(place)
+_shared = cache(SentenceModel)
 
 
 def _opened(place: str) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from connectors.oxigraph import EmbeddedOxigraph
+from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index import Index, MiniLM
 from nlq_gateway.settings import EndpointSettings
@@ -43,3 +45,29 @@ def test_an_index_that_is_never_too_old_is_not_built_again(
 def test_settings_that_cannot_be(index: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         EndpointSettings.model_validate({"id": "x", "url": "https://x.example/sparql", "index": index})
+
+
+def test_a_relative_folder_of_an_embedding_model_is_the_configurations(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    values = {"id": "x", "url": "https://x.example/sparql", "index": {"embedding": "model"}}
+    settings = EndpointSettings.model_validate(values, context={"folder": tmp_path})
+    assert settings.index.embedding == str(tmp_path / "model")
+    values["index"] = {"embedding": "owner/model-on.the_hub"}
+    settings = EndpointSettings.model_validate(values, context={"folder": tmp_path})
+    assert settings.index.embedding == "owner/model-on.the_hub"
+
+
+@pytest.mark.parametrize("place", ["./none", "/no/such/folder", "a/b/c", "~/none/here"])
+def test_a_missing_folder_of_an_embedding_model_is_named(place: str) -> None:
+    values = {"id": "x", "url": "https://x.example/sparql", "index": {"embedding": place}}
+    with pytest.raises(ValidationError, match=r"no folder .*: name a model's folder, or write OWNER/NAME"):
+        EndpointSettings.model_validate(values)
+
+
+def test_an_embedding_model_needs_its_extra(
+    shop_store: EmbeddedOxigraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ConfigurationError, match="needs sentence-transformers") as caught:
+        source(shop_store, tmp_path, embedding=str(tmp_path))
+    assert "pip install '.[models]'" in caught.value.hint

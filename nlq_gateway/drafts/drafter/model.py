@@ -14,7 +14,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.drafts.drafter.beam import WIDTH, Finished, Search
+from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
@@ -81,7 +81,7 @@ class Drafter:
         return self.network.shelve(catalogue.vectors, catalogue.kinds, tokens)
 
     def _named(
-        self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
+        self, found: Hypothesis, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
         """A draft with the graph's names; None if it lacks an entity's, or one is related to itself."""
         choices: dict[Place, tuple[str, ...]] = {
