@@ -67,8 +67,7 @@ def _opened(place: str) -> Any:
             hint="pip install '.[models]' in the gateway's source folder, or leave out `index.embedding`",
         ) from error
     hint = "`index.embedding` is a complete folder of sentence-transformers, or a name on the hub"
-    folder = Path(place)
-    if folder.is_absolute() and not (folder / _MODULES).is_file():
+    if Path(place).is_absolute() and not Path(place, _MODULES).is_file():
         raise ConfigurationError(f"the embedding model {place} has no {_MODULES}", hint=hint)
     try:
         return SentenceTransformer(place)

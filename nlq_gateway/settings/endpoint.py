@@ -111,9 +111,7 @@ class IndexSettings(Section):
         default="own", description="the index for entity look-ups: own, in the gateway; store, its full text"
     )
     embedding: ModelPlace | None = Field(
-        default=None,
-        description="the model that compares words: a folder or hub name of sentence-transformers; default: "
-        "the package's own, for English",
+        default=None, description="sentence-transformers model: folder or hub name; default: the shipped one"
     )
     folder: Folder | None = Field(
         default=None, description="folder of the versions, may be shared by machines; default: the cache"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from compilers.kopl.functions import FUNCTIONS, Kind, Parameter, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.drafter.offers import OFFERED, Offers
+from nlq_gateway.drafts.drafter.offers import Offers
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID
 from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import Array
@@ -48,12 +48,9 @@ class Catalogue:
         """The number of each item's kind."""
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
 
-    def offered(self, question: str, vector: Array) -> list[int]:
-        """Positions of the items to offer first for a question with this embedding, the best first."""
-        return [int(at) for at in self._offers.best(question, vector, OFFERED)]
-
     @cached_property
-    def _offers(self) -> Offers:
+    def offers(self) -> Offers:
+        """The items' labels, for choosing those to offer first."""
         return Offers([item.label for item in self.items], self.vectors)
 
     def fitting_kind(self, wanted: Parameter) -> NDArray[np.bool_]:

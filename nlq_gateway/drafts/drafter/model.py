@@ -18,7 +18,7 @@ from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
-from nlq_gateway.drafts.drafter.offers import label_tokens
+from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
@@ -53,7 +53,7 @@ class Drafter:
             return ()
         text = links.question.text
         pieces = Pieces.of(text, self._tokenizer)
-        offered = catalogue.offered(text, shipped_embedder().encode([text])[0])
+        offered = catalogue.offers.best(text, shipped_embedder().encode([text])[0], OFFERED).tolist()
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = MentionLookup(links, self.index)
@@ -65,7 +65,7 @@ class Drafter:
             if draft is not None
             for other in turned(draft, one.decisions)
         ]
-        ordered = sorted((*written, *others), key=_log_probability, reverse=True)
+        ordered = sorted((*written, *others), key=lambda one: -one.parts["log_probability"])
         return tuple(_different(one for draft in ordered for one in apart(draft)))
 
     @cached_property
@@ -121,10 +121,6 @@ def _relates_one_to_itself(program: Program) -> bool:
     steps = program.steps
     named = ([steps[at] for at in step.dependencies if steps[at].function == "Find"] for step in steps)
     return any(len(some) > len(set(some)) for some in named)
-
-
-def _log_probability(draft: Draft) -> float:
-    return draft.parts["log_probability"]
 
 
 def _with(step: Step, argument: int, text: str) -> Step:
