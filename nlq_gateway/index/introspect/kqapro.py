@@ -116,7 +116,8 @@ def _usage(reader: StoreReader, kind: Kind, own: Collection[str], qualifiers: Co
         usage.qualifiers = qualifiers
     if kind != Kind.RELATION:
         usage.value_types = _value_types(reader, _SUBJECTS[kind])
-        usage.units = _units(reader, _SUBJECTS[kind])
+        # Numbers without a unit have the unit `1`.
+        usage.units = reader.group(f"{FACTS} {_SUBJECTS[kind]} ?o <pred:unit> ?x", "units")
         usage.examples = read_examples(reader, kind, usage.count, partial(_values, reader, kind))
     return usage
 
@@ -140,11 +141,6 @@ def _value_types(reader: StoreReader, subject: str) -> TypeCounts:
             if integer(number):
                 counts[value(predicate)][value_type] += integer(number)
     return counts
-
-
-def _units(reader: StoreReader, subject: str) -> Counts:
-    """The number of quantities in each unit of each predicate; `1` stands for numbers without a unit."""
-    return reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
 
 
 def _values(reader: StoreReader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:
