@@ -15,6 +15,7 @@ import zlib
 from pathlib import Path
 
 from connectors.base import Connector
+from connectors.products import Product
 from connectors.reading import read_json
 from connectors.results import Result, as_json
 
@@ -32,8 +33,8 @@ class RememberingConnector:
         """Keep the answers in this file; a damaged one, or one older than a day, is begun anew."""
         self._store = store
         self.address, self.dialect = store.address, store.dialect
-        # What is asked in these ways is not kept.
-        self.raw, self.product = store.raw, store.product
+        # Answers in other formats are not kept.
+        self.raw = store.raw
         self._pages = _open(file)
 
     @property
@@ -52,6 +53,10 @@ class RememberingConnector:
         body = zlib.compress(json.dumps(as_json(result)).encode(), 1)
         self._pages.execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", (key, result.truncated, body))
         return result
+
+    def product(self) -> Product | None:
+        """The store's product."""
+        return self._store.product()
 
     def close(self) -> None:
         """Close the file; the store stays open, as its owner closes it."""
