@@ -24,7 +24,7 @@ from nlq_gateway.drafts.demonstrations import Collection, Confirmed, made_file, 
 from nlq_gateway.endpoints.connection import connected
 from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.endpoints.preparation import Prepared, prepared
-from nlq_gateway.index import Index, IndexDamaged, Layout, MiniLM
+from nlq_gateway.index import Index, IndexDamaged, Layout
 from nlq_gateway.index.introspect.pages import WRITABLE
 from nlq_gateway.index.names.queries import linked_query
 from nlq_gateway.index.text import name_from_iri
@@ -40,12 +40,6 @@ CHECK_MS = 10_000
 _DOWN = (EndpointUnauthorized, EndpointFailed)
 
 _log = logging.getLogger(__name__)
-
-
-@lru_cache(maxsize=1)
-def embedding_model() -> MiniLM:
-    """The embedding model, loaded once per process; raises ModelDamaged."""
-    return MiniLM()
 
 
 class Endpoint:
@@ -222,7 +216,7 @@ class Endpoint:
             DataError: a data file is missing or is not RDF.
         """
         connector, content = connected(self.settings, self.folder, progress)
-        source = IndexSource.of(self.settings, self.folder, connector, content, embedding_model())
+        source = IndexSource.of(self.settings, self.folder, connector, content)
         for warning in source.warnings:
             _log.warning("%s: %s", self.id, warning)
         return source

@@ -20,6 +20,7 @@ from nlq_gateway.index import (
     Recipe,
     Versions,
     detect_layout,
+    embedder_at,
     ensure,
     make_plan,
 )
@@ -48,14 +49,14 @@ class IndexSource:
     finding: LayoutFinding | None
 
     @classmethod
-    def of(
-        cls, settings: EndpointSettings, cache: Path, connector: Connector, content: str, embedder: Embedder
-    ) -> IndexSource:
+    def of(cls, settings: EndpointSettings, cache: Path, connector: Connector, content: str) -> IndexSource:
         """The source over a store, which is asked for its layout.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
+            GatewayError: the embedding model cannot be opened.
         """
+        embedder = embedder_at(settings.index.embedding)
         finding = None if settings.layout != "auto" else detect_layout(connector, _graphs(settings))
         layout = settings.layout if settings.layout != "auto" else finding.layout if finding else "direct"
         return cls(settings, cache, connector, content, embedder, layout, finding)

@@ -1,7 +1,7 @@
 """The schema index of an endpoint: the contents of its graph, and their names."""
 
 from nlq_gateway.index.build import build
-from nlq_gateway.index.embedding import Embedder, MiniLM
+from nlq_gateway.index.embedding import Embedder, MiniLM, shipped_embedder
 from nlq_gateway.index.ensure import ensure
 from nlq_gateway.index.errors import IndexBusy, IndexDamaged, IndexMissing, IndexProblem
 from nlq_gateway.index.introspect.plan import Plan, PlanStage
@@ -11,6 +11,7 @@ from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Ma
 from nlq_gateway.index.members import found_classes, is_impossible
 from nlq_gateway.index.planning import make_plan
 from nlq_gateway.index.recipe import Recipe
+from nlq_gateway.index.sentence_model import embedder_at
 from nlq_gateway.index.store import Index
 from nlq_gateway.index.versions import Versions
 
@@ -35,11 +36,13 @@ __all__ = [
     "Versions",
     "build",
     "detect_layout",
+    "embedder_at",
     "ensure",
     "find_label_predicates",
     "found_classes",
     "is_impossible",
     "label_coverage",
     "make_plan",
+    "shipped_embedder",
     "told_naming",
 ]

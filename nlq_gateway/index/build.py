@@ -36,7 +36,7 @@ from nlq_gateway.index.manifest import (
 from nlq_gateway.index.planning import PLAIN, make_plan
 from nlq_gateway.index.prefixes import make_prefixes
 from nlq_gateway.index.recipe import Recipe
-from nlq_gateway.index.vectors import EXACT_ROWS, encode_all, encode_pieces, save_graph, schema_texts
+from nlq_gateway.index.vectors import EXACT_ROWS, encode_pieces, save_graph, schema_texts
 from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
 
@@ -147,9 +147,9 @@ def _write_vectors(
 ) -> int:
     """Write the vectors of schema and entities, and return the number of entities with one."""
     rows = schema_texts(found.schema)
-    vectors = encode_all(
-        embedder, [text for _, text in rows], lambda *done: progress("schema vectors", *done)
-    )
+    names = [text for _, text in rows]
+    pieces = encode_pieces(embedder, names, lambda *done: progress("schema vectors", *done))
+    vectors = np.concatenate([embedder.encode([]), *(part for _, part in pieces)])
     np.save(folder / SCHEMA_VECTORS, vectors)
     kinds = np.array([found.schema[at].kind for at, _ in rows], dtype=object)
     for kind in SCHEMA_KINDS:

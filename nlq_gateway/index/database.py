@@ -17,7 +17,6 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.errors import IndexDamaged
 
 _MMAP_BYTES = 1 << 30
-_PER_QUERY = 500
 _SAME_NAME = 50
 _PREFIXED = 5_000
 _LOOKED_AT = 1_000
@@ -152,17 +151,9 @@ class Database:
 
     def _entities(self, column: str, keys: Sequence[str] | Sequence[int]) -> Iterator[EntityRow]:
         text = f"SELECT {_COLUMNS} FROM json_each(?) AS wanted JOIN entity ON entity.{column} = wanted.value"
-        for start in range(0, len(keys), _PER_QUERY):
-            for row in self._rows(text, json.dumps(keys[start : start + _PER_QUERY])):
-                number, iri, label, aliases, concepts, degree = row
-                yield EntityRow(
-                    number,
-                    iri,
-                    label,
-                    tuple(json.loads(aliases)) if aliases else (),
-                    tuple(json.loads(concepts)),
-                    degree,
-                )
+        for number, iri, label, aliases, concepts, degree in self._rows(text, json.dumps(keys)):
+            others = tuple(json.loads(aliases)) if aliases else ()
+            yield EntityRow(number, iri, label, others, tuple(json.loads(concepts)), degree)
 
     def named(self, kind: Kind, folded: Sequence[str]) -> Iterator[NameRow]:
         """The names of one kind with these folded forms, at most 50 of each, most facts first."""
@@ -172,9 +163,7 @@ class Database:
               (SELECT id FROM name WHERE kind = ?2 AND folded = wanted.value ORDER BY id LIMIT ?3)
             ORDER BY name.id
         """
-        for start in range(0, len(folded), _PER_QUERY):
-            wanted = json.dumps(folded[start : start + _PER_QUERY])
-            yield from map(_name_row, self._rows(text, wanted, kind.value, _SAME_NAME))
+        yield from map(_name_row, self._rows(text, json.dumps(folded), kind.value, _SAME_NAME))
 
     def texts(self, folded: Sequence[str]) -> Iterator[TextRow]:
         """The strings with these folded forms, with the schema positions of their predicates."""
@@ -182,8 +171,7 @@ class Database:
             SELECT value.item, value.text, value.folded
             FROM json_each(?) AS wanted JOIN value ON value.folded = wanted.value ORDER BY value.id
         """
-        for start in range(0, len(folded), _PER_QUERY):
-            yield from (TextRow(*row) for row in self._rows(text, json.dumps(folded[start:][:_PER_QUERY])))
+        yield from (TextRow(*row) for row in self._rows(text, json.dumps(folded)))
 
     def complete_texts(self) -> frozenset[int]:
         """The schema positions of the items whose strings are all kept."""

@@ -23,12 +23,14 @@ class GraphTexts:
     def equal_to(self, texts: Sequence[str]) -> dict[str, tuple[TextHit, ...]]:
         """The strings in the graph equal to each text but for case and marks; others are left out."""
         folded = {text: fold(text) for text in dict.fromkeys(texts)}
-        held: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        held: dict[str, list[TextRow]] = defaultdict(list)
         for row in self.database.texts(list(dict.fromkeys(folded.values()))):
-            held[row.folded][row.text].add(self.schema[row.item].iri)
-        return {
-            text: tuple(search.text_hits(text, held[form])) for text, form in folded.items() if form in held
-        }
+            held[row.folded].append(row)
+        return {text: self._equal(text, held[form]) for text, form in folded.items() if form in held}
+
+    def _equal(self, text: str, rows: Iterable[TextRow]) -> tuple[TextHit, ...]:
+        ways = ((row, search.how_named(text, row.text, is_alias=False)) for row in rows)
+        return self._text_hits((row, how, search.SCORES[how]) for row, how in ways)
 
     @cached_property
     def complete(self) -> frozenset[str]:
@@ -42,7 +44,7 @@ class GraphTexts:
         found = search.spelled_like(folded.values(), near)
         rows = self.database.texts_numbered({number for scores in found.values() for number in scores})
         return {
-            text: self._text_hits(((rows[number], score) for number, score in found[form].items()), "fuzzy")
+            text: self._text_hits((rows[number], "fuzzy", score) for number, score in found[form].items())
             for text, form in folded.items()
             if form in found
         }
@@ -52,12 +54,12 @@ class GraphTexts:
         folded = fold(words)
         rows = self.database.texts_with_all_words(folded.split(), search.SAME_WORDS)
         parts = ((row, search.part_score(folded, row.folded)) for row in rows)
-        return self._text_hits(((row, score) for row, score in parts if score > 0), "partial")
+        return self._text_hits((row, "partial", score) for row, score in parts if score > 0)
 
-    def _text_hits(self, found: Iterable[tuple[TextRow, float]], how: str) -> tuple[TextHit, ...]:
-        """One hit for each string, with the items that it is a value of."""
-        held: dict[tuple[str, float], set[str]] = defaultdict(set)
-        for row, score in found:
-            held[row.text, score].add(self.schema[row.item].iri)
-        hits = (TextHit(text, frozenset(iris), score, how) for (text, score), iris in held.items())
+    def _text_hits(self, found: Iterable[tuple[TextRow, str, float]]) -> tuple[TextHit, ...]:
+        """One hit for each string, by rows with ways and scores, with the items that it is a value of."""
+        held: dict[tuple[str, str, float], set[str]] = defaultdict(set)
+        for row, how, score in found:
+            held[row.text, how, score].add(self.schema[row.item].iri)
+        hits = (TextHit(text, frozenset(iris), score, how) for (text, how, score), iris in held.items())
         return tuple(sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value)))

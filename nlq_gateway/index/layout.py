@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from compilers.layouts.vocabulary import PRED, RDF, WIKIBASE
 from connectors.base import Connector
@@ -109,7 +110,8 @@ def detect_layout(connector: Connector, graphs: Sequence[str] | None = None) -> 
     if not any(one.found for one in evidence):
         evidence.append(_look(connector, _QUOTED))
     if not any(one.found for one in evidence):
-        evidence.append(_look_for_graphs_of_facts(connector))
+        looked = partial(_graphs_of_facts, connector)
+        evidence.append(_evidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, looked))
     layout: Layout = next((one.layout for one in evidence if one.found), "direct")
     by_graph = {} if layout == "graph_per_fact" else _by_graph(connector, graphs, layout)
     warnings = (*_untold(evidence), *_mixed(evidence, layout), *_hidden(by_graph, layout))
@@ -118,15 +120,22 @@ def detect_layout(connector: Connector, graphs: Sequence[str] | None = None) -> 
 
 def _look(connector: Connector, sign: _Sign) -> LayoutEvidence:
     query = f"SELECT ?node WHERE {{ {sign.pattern} }} LIMIT 1"
+
+    def looked() -> tuple[str, int]:
+        first = connector.query(query, timeout_ms=_TIMEOUT_MS)
+        return next(map(_shown, first.column("node")), ""), _count(connector, sign) if first.rows else 0
+
+    return _evidence(sign.layout, sign.words, query, looked)
+
+
+def _evidence(layout: Layout, words: str, query: str, look: Callable[[], tuple[str, int]]) -> LayoutEvidence:
+    """The evidence by a look for a sign, which gives a sample of it and its number."""
     started = time.perf_counter()
     try:
-        first = connector.query(query, timeout_ms=_TIMEOUT_MS)
-        counted = _count(connector, sign) if first.rows else 0
+        sample, count = look()
     except _NOT_TOLD as error:
-        ms = _since(started)
-        return LayoutEvidence(sign.layout, sign.words, query, None, ms=ms, why=_why(error))
-    sample = next(map(_shown, first.column("node")), "")
-    return LayoutEvidence(sign.layout, sign.words, query, bool(first.rows), sample, counted, _since(started))
+        return LayoutEvidence(layout, words, query, None, ms=_since(started), why=_why(error))
+    return LayoutEvidence(layout, words, query, count > 0, sample, count, _since(started))
 
 
 def _count(connector: Connector, sign: _Sign) -> int:
@@ -139,28 +148,17 @@ def _count(connector: Connector, sign: _Sign) -> int:
     return int(float(result.rows[0][0].value)) if result.rows and result.rows[0][0] else 1
 
 
-def _look_for_graphs_of_facts(connector: Connector) -> LayoutEvidence:
-    """Look for named graphs that hold one triple each and are described by others."""
-    started = time.perf_counter()
-    try:
-        some = _graphs_of_facts(connector)
-    except _NOT_TOLD as error:
-        ms = _since(started)
-        return LayoutEvidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, None, ms=ms, why=_why(error))
-    sample = some[0] if some else ""
-    found, ms = bool(some), _since(started)
-    return LayoutEvidence("graph_per_fact", _FACT_GRAPHS, _FIRST_GRAPHS, found, sample, len(some), ms)
-
-
-def _graphs_of_facts(connector: Connector) -> Sequence[str]:
+def _graphs_of_facts(connector: Connector) -> tuple[str, int]:
+    """One of the named graphs that hold one triple each and are described by others, and their number."""
     rows = _iris(connector.query(_FIRST_GRAPHS, timeout_ms=_TIMEOUT_MS))
     once = [graph for graph, times in Counter(rows).items() if times == 1]
     if not once:
-        return ()
+        return "", 0
     described = f"{_values(once)} ?g ?q ?v"
     text = f"SELECT DISTINCT ?g WHERE {{ {described} }} LIMIT {_LOOKED_AT}"
     some = _iris(connector.query(text, timeout_ms=_TIMEOUT_MS))
-    return some if all(_holds_one_triple(connector, graph) for graph in some) else ()
+    is_sign = bool(some) and all(_holds_one_triple(connector, graph) for graph in some)
+    return (some[0], len(some)) if is_sign else ("", 0)
 
 
 def _holds_one_triple(connector: Connector, graph: str) -> bool:

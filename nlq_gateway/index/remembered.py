@@ -14,8 +14,7 @@ import time
 import zlib
 from pathlib import Path
 
-from connectors.base import Connector, RawResponse
-from connectors.dataset import Dataset
+from connectors.base import Connector
 from connectors.products import Product
 from connectors.reading import read_json
 from connectors.results import Result, as_json
@@ -33,17 +32,10 @@ class RememberingConnector:
     def __init__(self, store: Connector, file: Path) -> None:
         """Keep the answers in this file; a damaged one, or one older than a day, is begun anew."""
         self._store = store
+        self.address, self.dialect = store.address, store.dialect
+        # Answers in other formats are not kept.
+        self.raw = store.raw
         self._pages = _open(file)
-
-    @property
-    def address(self) -> str:
-        """The store's address."""
-        return self._store.address
-
-    @property
-    def dialect(self) -> str:
-        """The store's dialect."""
-        return self._store.dialect
 
     @property
     def is_given_up(self) -> bool:
@@ -61,12 +53,6 @@ class RememberingConnector:
         body = zlib.compress(json.dumps(as_json(result)).encode(), 1)
         self._pages.execute("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", (key, result.truncated, body))
         return result
-
-    def raw(
-        self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
-    ) -> RawResponse:
-        """The store's answer, which is not kept."""
-        return self._store.raw(text, accept, timeout_ms=timeout_ms, dataset=dataset)
 
     def product(self) -> Product | None:
         """The store's product."""

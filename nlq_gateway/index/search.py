@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Hit, TextHit
-from nlq_gateway.index.database import Database, NameRow
+from nlq_gateway.core.types import Hit
 from nlq_gateway.index.text import stem
 
 SCORES = {"exact": 1.0, "folded": 0.95, "alias": 0.9, "stem": 0.85, "initials": 0.7}
@@ -45,13 +45,23 @@ class WeightedHit:
     weight: int
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaNameCandidate:
-    """A candidate name, and the way it was found."""
+class Folded(Protocol):
+    """A name with its folded form."""
 
-    row: NameRow
-    score: float
-    how: str
+    @property
+    def folded(self) -> str:
+        """The folded form."""
+
+
+Name = TypeVar("Name", bound=Folded)
+
+
+@dataclass(frozen=True, slots=True)
+class NearNames(Generic[Name]):
+    """Folded names by number, to choose among; `take` gives the names with some numbers."""
+
+    folded: Mapping[int, str]
+    take: Callable[[Iterable[int]], Mapping[int, Name]]
 
 
 def how_named(text: str, name: str, is_alias: bool) -> str:
@@ -59,15 +69,6 @@ def how_named(text: str, name: str, is_alias: bool) -> str:
     if is_alias:
         return "alias"
     return "exact" if text == name else "folded"
-
-
-def text_hits(text: str, held: Mapping[str, Iterable[str]]) -> list[TextHit]:
-    """The strings with the same folded form as a text, each with its predicates, those as written first."""
-    hits = []
-    for value, predicates in held.items():
-        how = how_named(text, value, is_alias=False)
-        hits.append(TextHit(value, frozenset(predicates), SCORES[how], how))
-    return sorted(hits, key=lambda hit: (-hit.score, -len(hit.predicates), hit.value))
 
 
 def ranked(matches: Iterable[WeightedHit]) -> tuple[Hit, ...]:
@@ -82,24 +83,21 @@ def ranked(matches: Iterable[WeightedHit]) -> tuple[Hit, ...]:
 
 
 def candidates(
-    database: Database, folded: str, kinds: Sequence[Kind], limit: int
-) -> Iterator[SchemaNameCandidate]:
-    """Names that begin with, are spelled like, or share words with a folded text.
+    folded: str, begun: Iterable[Name], near: NearNames[Name], alike: Iterable[Name]
+) -> Iterator[tuple[float, str, Name]]:
+    """Names that begin with, are spelled like, or share words with a folded text: score, way, name.
 
     Scores: a beginning by its share of the name; spelling by the similarity of rapidfuzz (words in any
-    order); words by the share of common ones, among the best by BM25.
+    order); words by the share of common ones.
     """
-    if len(folded) < 2 or not kinds:
-        return
-    for kind in kinds:
-        for row in database.prefixed(kind, folded, limit):
-            yield SchemaNameCandidate(row, prefix_score(folded, row.folded), "prefix")
-    scores = fuzzy_scores(folded, database.spelled_near(kinds, folded, NEAR))
-    for number, row in database.names(scores).items():
-        yield SchemaNameCandidate(row, scores[number], "fuzzy")
-    for row in database.with_words(kinds, folded.split(), CANDIDATES):
-        if score := words_score(folded, row.folded):
-            yield SchemaNameCandidate(row, score, "text")
+    for one in begun:
+        yield prefix_score(folded, one.folded), "prefix", one
+    scores = fuzzy_scores(folded, near.folded)
+    for number, one in near.take(scores).items():
+        yield scores[number], "fuzzy", one
+    for one in alike:
+        if score := words_score(folded, one.folded):
+            yield score, "text", one
 
 
 def prefix_score(folded: str, name: str) -> float:

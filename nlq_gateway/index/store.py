@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import starmap
 from pathlib import Path
@@ -23,9 +23,8 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.manifest import ITEMS, Manifest
 from nlq_gateway.index.meanings import Meanings
 from nlq_gateway.index.names import EntityNames, FileNames, NamedEntity
-from nlq_gateway.index.names.candidates import candidates
 from nlq_gateway.index.schema_names import SchemaNames
-from nlq_gateway.index.search import WeightedHit
+from nlq_gateway.index.search import NearNames, WeightedHit
 from nlq_gateway.index.text import ENGLISH, bases, fold, stem
 from nlq_gateway.index.whole import require_whole
 
@@ -223,14 +222,29 @@ class Index:
         The score is in [0, 1]: 1 for an exact label, less for weaker matches.
         """
         kinds = tuple(dict.fromkeys(kinds))
-        schema = tuple(kind for kind in kinds if kind != Kind.ENTITY)
-        found = search.candidates(self._database, fold(text), schema, limit)
-        best = sorted(found, key=lambda one: -one.score)[: _CANDIDATES_PER_HIT * limit]
-        matches = [self._schema_match(one.row.item, one.row.text, one.how, one.score) for one in best]
-        if Kind.ENTITY in kinds:
-            near = sorted(candidates(self._names, text, limit), key=lambda one: -one.score)
-            matches += [_entity_match(one.named, one.how, one.score) for one in near]
-        return search.ranked([*self._named([text], kinds).get(text, ()), *matches])[:limit]
+        matches = self._named([text], kinds).get(text, [])
+        if len(fold(text)) > 1:
+            matches += self._schema_candidates(
+                fold(text), [one for one in kinds if one != Kind.ENTITY], limit
+            )
+            matches += self._entity_candidates(text, limit) if Kind.ENTITY in kinds else ()
+        return search.ranked(matches)[:limit]
+
+    def _schema_candidates(self, folded: str, kinds: Sequence[Kind], limit: int) -> Iterator[WeightedHit]:
+        rows = self._database
+        begun = (row for kind in kinds for row in rows.prefixed(kind, folded, limit))
+        near = NearNames(rows.spelled_near(kinds, folded, search.NEAR), rows.names)
+        alike = rows.with_words(kinds, folded.split(), search.CANDIDATES)
+        found = sorted(search.candidates(folded, begun, near, alike), key=lambda one: -one[0])
+        for score, how, row in found[: _CANDIDATES_PER_HIT * limit]:
+            yield self._schema_match(row.item, row.text, how, score)
+
+    def _entity_candidates(self, text: str, limit: int) -> Iterator[WeightedHit]:
+        names = self._names
+        begun, alike = names.prefixed(text, limit), names.with_words(text, search.CANDIDATES)
+        found = search.candidates(fold(text), begun, names.near(text), alike)
+        for score, how, one in sorted(found, key=lambda one: -one[0]):
+            yield _entity_match(one, how, score)
 
     def near(self, text: str, kinds: Iterable[Kind], limit: int) -> tuple[Hit, ...]:
         """The items with a name that a text misspells, or is a part of, best first."""
@@ -293,6 +307,11 @@ class Index:
             return False
         ranks = map(self._embedder.rank, bases(word))
         return any(rank is not None and rank < within for rank in ranks)
+
+    def compares(self, language: str) -> bool:
+        """True if vectors compare words of this language with names of the same meaning."""
+        known = self._embedder.languages if self._embedder is not None else ()
+        return known is None or language in known
 
     @property
     def schema_texts(self) -> tuple[tuple[int, str], ...]:

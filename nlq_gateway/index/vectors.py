@@ -36,12 +36,6 @@ def schema_texts(schema: Iterable[SchemaItem]) -> tuple[tuple[int, str], ...]:
     )
 
 
-def encode_all(embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None]) -> Vectors:
-    """One row per text."""
-    pieces = [vectors for _, vectors in encode_pieces(embedder, texts, progress)]
-    return np.concatenate(pieces) if pieces else np.empty((0, embedder.dimensions), np.float32)
-
-
 def encode_pieces(
     embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None]
 ) -> Iterator[tuple[NDArray[np.int64], Vectors]]:

@@ -20,6 +20,7 @@ from nlq_gateway.settings.values import (
     EndpointUrl,
     Folder,
     Host,
+    ModelPlace,
     SampleSize,
     Secret,
     StorePage,
@@ -108,6 +109,9 @@ class IndexSettings(Section):
     )
     names: Literal["own", "store"] = Field(
         default="own", description="the index for entity look-ups: own, in the gateway; store, its full text"
+    )
+    embedding: ModelPlace | None = Field(
+        default=None, description="sentence-transformers model: folder or hub name; default: the shipped one"
     )
     folder: Folder | None = Field(
         default=None, description="folder of the versions, may be shared by machines; default: the cache"

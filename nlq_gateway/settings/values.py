@@ -41,6 +41,7 @@ _ENDINGS = (".gz", ".nt", ".ttl", ".rdf", ".xml", ".owl", ".nq", ".trig", ".json
 _CLIENT = r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}"
 _SQLITE = "sqlite:///"
 _POSTGRESQL = "postgresql://"
+_ON_HUB = r"\w[\w.-]*(/\w[\w.-]*)?"
 _ORIGIN = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#@*]+"
 # It goes into a header, whose parts end with a semicolon.
 _WEB_ORIGIN = r"[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9.:\[\]-]+"
@@ -185,6 +186,15 @@ def _folder(value: str, info: ValidationInfo) -> str:
     if not fits:
         raise ValueError(f"{path} is no folder")
     return str(path)
+
+
+def _model_place(value: str, info: ValidationInfo) -> str:
+    path = resolve(value, info)
+    if path.is_dir():
+        return str(path)
+    if not re.fullmatch(_ON_HUB, value):
+        raise ValueError(f"there is no folder {path}: name a model's folder, or write OWNER/NAME for the hub")
+    return value
 
 
 def resolve(value: str, info: ValidationInfo) -> Path:
@@ -344,6 +354,7 @@ SampleSize = Annotated[
 ]
 DataFile = Annotated[str, AfterValidator(_file), stated(_FILE_STATED)]
 Folder = Annotated[str, AfterValidator(_folder)]
+ModelPlace = Annotated[str, AfterValidator(_model_place)]
 TraceStoreUrl = Annotated[
     SecretStr,
     BeforeValidator(_trace_store),

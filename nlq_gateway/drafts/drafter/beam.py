@@ -26,7 +26,7 @@ LEAST = -6.0
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A partial program, with its log-probability and the targets of its arguments."""
+    """A program or the beginning of one, with its log-probability and the targets of its arguments."""
 
     written: PartialProgram = field(default_factory=PartialProgram)
     score: float = 0.0
@@ -36,20 +36,14 @@ class Hypothesis:
     stretches: dict[tuple[int, int], Stretch] = field(default_factory=dict)
 
     @property
+    def program(self) -> Program:
+        """The program written so far."""
+        return Program(self.written.steps)
+
+    @property
     def place(self) -> tuple[int, int]:
         """The step and argument that come next."""
         return len(self.written.steps) - 1, len(self.written.steps[-1].inputs)
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A program with its log-probability over all decisions, and the targets of its arguments."""
-
-    program: Program
-    score: float
-    decisions: int
-    items: Chosen
-    stretches: dict[tuple[int, int], Stretch]
 
 
 class _Extension(NamedTuple):
@@ -70,16 +64,16 @@ class Search:
     pieces: Pieces
     literals: Sequence[LiteralMention]
 
-    def run(self, width: int = WIDTH) -> tuple[Finished, ...]:
+    def run(self, width: int = WIDTH) -> tuple[Hypothesis, ...]:
         """The programs found, the likeliest first."""
         beam, inputs = [Hypothesis()], self.network.word_input(WORD_ID[BEGIN])[None]
-        past, finished = self.network.past(), list[Finished]()
+        past, finished = self.network.past(), list[Hypothesis]()
         for _ in interruptible(range(self.network.longest)):
             scores, past = self.network.step(inputs, past, self.memory)
             ways = sorted(self._ways(beam, scores), reverse=True)
             ended = [way for way in ways[:width] if way.action == _TO_END]
             kept = [way for way in ways[: 2 * width] if way.action != _TO_END][:width]
-            finished += [_finished(self._after(beam[way.row], way)) for way in ended]
+            finished += [self._after(beam[way.row], way) for way in ended]
             finished.sort(key=lambda one: -one.score)
             if not kept or _is_settled(finished, kept[0].score, width):
                 break
@@ -176,10 +170,6 @@ _TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 _TO_END = Action(Mode.WORD, WORD_ID[END])
 
 
-def _finished(one: Hypothesis) -> Finished:
-    return Finished(Program(one.written.steps), one.score, one.decisions, one.items, one.stretches)
-
-
-def _is_settled(finished: Sequence[Finished], best: float, width: int) -> bool:
+def _is_settled(finished: Sequence[Hypothesis], best: float, width: int) -> bool:
     """True if no open hypothesis can enter the `width` likeliest programs."""
     return len(finished) >= width and finished[width - 1].score >= best

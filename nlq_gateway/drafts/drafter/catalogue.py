@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from compilers.kopl.functions import FUNCTIONS, Kind, Parameter, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.drafter.offers import OFFERED, Offers
+from nlq_gateway.drafts.drafter.offers import Offers
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import Array
 
 _OF_FACTS = ("FilterStr", "FilterNum", "FilterYear", "FilterDate", "Relate")
@@ -30,26 +30,27 @@ class Catalogue:
 
     @classmethod
     def of(cls, index: Index) -> Catalogue:
-        """The catalogue of an index, with the index's own vectors for labels that it has verbatim."""
-        known = {text: row for row, (_, text) in enumerate(index.schema_texts)}
+        """The catalogue of an index, by the model that the drafter learned with, whichever the index has.
+
+        Labels that the index has verbatim have its own vectors where they are of that model.
+        """
+        embedder = shipped_embedder()
+        is_same = index.manifest.embedding == embedder.name
+        texts = (text for _, text in index.schema_texts)
+        known = dict(zip(texts, np.asarray(index.schema_vectors), strict=True)) if is_same else {}
         items = tuple(item for item in index.schema if item.kind in KIND_ID and item.label.strip())
-        labels = dict.fromkeys(item.label for item in items)
-        new = [label for label in labels if label not in known]
-        vectors = np.concatenate([index.schema_vectors, index.encode(new)]) if new else index.schema_vectors
-        known.update({label: len(index.schema_vectors) + at for at, label in enumerate(new)})
-        return cls(items, vectors[[known[item.label] for item in items]])
+        new = [label for label in dict.fromkeys(item.label for item in items) if label not in known]
+        known.update(zip(new, embedder.encode(new), strict=True))
+        return cls(items, np.array([known[item.label] for item in items], np.float32))
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:
         """The number of each item's kind."""
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
 
-    def offered(self, question: str, vector: Array) -> list[int]:
-        """Positions of the items to offer first for a question with this embedding, the best first."""
-        return [int(at) for at in self._offers.best(question, vector, OFFERED)]
-
     @cached_property
-    def _offers(self) -> Offers:
+    def offers(self) -> Offers:
+        """The items' labels, for choosing those to offer first."""
         return Offers([item.label for item in self.items], self.vectors)
 
     def fitting_kind(self, wanted: Parameter) -> NDArray[np.bool_]:

@@ -77,10 +77,8 @@ class PartialProgram:
 
     def _after_function(self, function: Function) -> PartialProgram:
         step = Step(function.name)
-        if function.variadic:
-            return replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
         begun = replace(self, steps=(*self.steps, step), pending=(_COLUMNS, *function.parameters))
-        return begun._fed(len(function.inputs))
+        return begun if function.variadic else begun._fed(len(function.inputs))
 
     def _fed(self, inputs: int) -> PartialProgram:
         """The last step fed by the last `inputs` open ones, whose place it takes."""

@@ -14,14 +14,14 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.drafts.drafter.beam import WIDTH, Finished, Search
+from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
-from nlq_gateway.drafts.drafter.offers import label_tokens
+from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.variants import apart, turned
-from nlq_gateway.index import Index
+from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import open_tokenizer
 
 NAME = "drafter"
@@ -53,7 +53,7 @@ class Drafter:
             return ()
         text = links.question.text
         pieces = Pieces.of(text, self._tokenizer)
-        offered = catalogue.offered(text, self.index.encode([text])[0])
+        offered = catalogue.offers.best(text, shipped_embedder().encode([text])[0], OFFERED).tolist()
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = MentionLookup(links, self.index)
@@ -65,7 +65,7 @@ class Drafter:
             if draft is not None
             for other in turned(draft, one.decisions)
         ]
-        ordered = sorted((*written, *others), key=_log_probability, reverse=True)
+        ordered = sorted((*written, *others), key=lambda one: -one.parts["log_probability"])
         return tuple(_different(one for draft in ordered for one in apart(draft)))
 
     @cached_property
@@ -81,7 +81,7 @@ class Drafter:
         return self.network.shelve(catalogue.vectors, catalogue.kinds, tokens)
 
     def _named(
-        self, found: Finished, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
+        self, found: Hypothesis, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
         """A draft with the graph's names; None if it lacks an entity's, or one is related to itself."""
         choices: dict[Place, tuple[str, ...]] = {
@@ -121,10 +121,6 @@ def _relates_one_to_itself(program: Program) -> bool:
     steps = program.steps
     named = ([steps[at] for at in step.dependencies if steps[at].function == "Find"] for step in steps)
     return any(len(some) > len(set(some)) for some in named)
-
-
-def _log_probability(draft: Draft) -> float:
-    return draft.parts["log_probability"]
 
 
 def _with(step: Step, argument: int, text: str) -> Step:

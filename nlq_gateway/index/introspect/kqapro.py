@@ -22,7 +22,7 @@ from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.names import LabelRanking, named
 from nlq_gateway.index.introspect.pages import integer, value
-from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
+from nlq_gateway.index.introspect.partitions import attribute_partitions, read_examples, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, StoreReader
 from nlq_gateway.index.introspect.usage import PredicateUsage, TypeCounts, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelPreferences
@@ -116,8 +116,9 @@ def _usage(reader: StoreReader, kind: Kind, own: Collection[str], qualifiers: Co
         usage.qualifiers = qualifiers
     if kind != Kind.RELATION:
         usage.value_types = _value_types(reader, _SUBJECTS[kind])
-        usage.units = _units(reader, _SUBJECTS[kind])
-        usage.examples = _examples(reader, usage)
+        # Numbers without a unit have the unit `1`.
+        usage.units = reader.group(f"{FACTS} {_SUBJECTS[kind]} ?o <pred:unit> ?x", "units")
+        usage.examples = read_examples(reader, kind, usage.count, partial(_values, reader, kind))
     return usage
 
 
@@ -140,20 +141,6 @@ def _value_types(reader: StoreReader, subject: str) -> TypeCounts:
             if integer(number):
                 counts[value(predicate)][value_type] += integer(number)
     return counts
-
-
-def _units(reader: StoreReader, subject: str) -> Counts:
-    """The number of quantities in each unit of each predicate; `1` stands for numbers without a unit."""
-    return reader.group(f"{FACTS} {subject} ?o <pred:unit> ?x", "units")
-
-
-def _examples(reader: StoreReader, usage: PredicateUsage) -> dict[str, tuple[str, ...]]:
-    """A few values of each predicate, in writing."""
-    found: dict[str, tuple[str, ...]] = {}
-    for number, predicate in enumerate(usage.count):
-        reader.progress(f"{usage.kind} examples", number, len(usage.count))
-        found[predicate] = _values(reader, usage.kind, predicate, "", reader.limits.examples)
-    return found
 
 
 def _values(reader: StoreReader, kind: Kind, predicate: str, where: str, most: int) -> tuple[str, ...]:

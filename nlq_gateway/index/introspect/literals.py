@@ -9,7 +9,7 @@ from compilers.kopl.functions import ValueType
 from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
 from connectors.results import Term
 from nlq_gateway.index.introspect.pages import value, values_block
-from nlq_gateway.index.introspect.partitions import LOOKED_AT, ValuesOf
+from nlq_gateway.index.introspect.partitions import LOOKED_AT, ValuesOf, read_examples
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Source, StoreReader
 from nlq_gateway.index.introspect.units import unit_of_code
 from nlq_gateway.index.introspect.usage import PredicateUsage, TypeCounts, decimal, shorten
@@ -48,7 +48,8 @@ def describe_literals(
     """
     usage.value_types = _value_types(reader, usage, source)
     usage.units = _units(reader, usage)
-    usage.examples = _examples(reader, usage, of_predicate)
+    reader.begin(f"{usage.kind} examples")
+    usage.examples = read_examples(reader, usage.kind, usage.count, values_by(reader, of_predicate))
 
 
 def _value_types(reader: StoreReader, usage: PredicateUsage, source: Source) -> TypeCounts:
@@ -80,19 +81,6 @@ def _units(reader: StoreReader, usage: PredicateUsage) -> Counts:
             name = unit_of_code(local_name(named.value)) if named.kind == "iri" else unit_of_code(named.value)
             counts[value(predicate)][name] += 1
     return counts
-
-
-def _examples(
-    reader: StoreReader, usage: PredicateUsage, of_predicate: Callable[[str], str]
-) -> dict[str, tuple[str, ...]]:
-    """A few values of each predicate, in writing: the commonest of the first ones read."""
-    reader.begin(f"{usage.kind} examples")
-    values_of = values_by(reader, of_predicate)
-    found: dict[str, tuple[str, ...]] = {}
-    for number, predicate in enumerate(usage.count):
-        reader.progress(f"{usage.kind} examples", number, len(usage.count))
-        found[predicate] = values_of(predicate, "", reader.limits.examples)
-    return found
 
 
 def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> ValuesOf:

@@ -7,7 +7,7 @@ person's, and `located in` leads from a city to a country, from a country to a c
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import product
 
 from compilers.kopl.functions import Kind
@@ -71,3 +71,14 @@ def attribute_partitions(
             is_complete = 0 < len(values) <= MOST_VALUES and count <= LOOKED_AT
             shown = values[:MOST_VALUES] or usage.examples.get(iri, ())
             yield Partition(concept, Kind.ATTRIBUTE, iri, count, "", shown, is_complete)
+
+
+def read_examples(
+    reader: StoreReader, kind: Kind, predicates: Collection[str], values_of: ValuesOf
+) -> dict[str, tuple[str, ...]]:
+    """A few values of each predicate, in writing."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, predicate in enumerate(predicates):
+        reader.progress(f"{kind} examples", number, len(predicates))
+        found[predicate] = values_of(predicate, "", reader.limits.examples)
+    return found

@@ -25,7 +25,7 @@ from nlq_gateway.index.introspect.entities import EntityList
 from nlq_gateway.index.introspect.kinds import Kinds
 from nlq_gateway.index.introspect.names import LabelRanking, named
 from nlq_gateway.index.introspect.pages import integer, value, values_block
-from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
+from nlq_gateway.index.introspect.partitions import attribute_partitions, read_examples, relation_partitions
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Introspection, Source, StoreReader
 from nlq_gateway.index.introspect.usage import PredicateUsage, decimal, read_usage, shorten
 from nlq_gateway.index.manifest import LabelPreferences
@@ -196,7 +196,8 @@ def _describe_values(
         iri: Counter({names[unit]: count for unit, count in counts.items() if unit in names})
         for iri, counts in units.items()
     }
-    usage.examples = _examples(reader, usage, names)
+    values_of = partial(_values, reader, usage, names)
+    usage.examples = read_examples(reader, usage.kind, usage.value_types, values_of)
     return names
 
 
@@ -224,17 +225,6 @@ def _unit_names(reader: StoreReader, units: Collection[str], language: str) -> d
         for unit, label in reader.listed(text, "unit names"):
             found[value(unit)] = min(value(label), found.get(value(unit), value(label)))
     return {**found, wikibase.ONE.value: NO_UNIT}
-
-
-def _examples(
-    reader: StoreReader, usage: PredicateUsage, units: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """A few values of each property, in writing; none for items."""
-    found: dict[str, tuple[str, ...]] = {}
-    for number, iri in enumerate(usage.value_types):
-        reader.progress(f"{usage.kind} examples", number, len(usage.value_types))
-        found[iri] = _values(reader, usage, units, iri, "", reader.limits.examples)
-    return found
 
 
 def _values(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import EntityItem, SchemaItem
 from nlq_gateway.index.database import Database, EntityRow, NameRow
-from nlq_gateway.index.names.protocol import NamedEntity, NearNames
-from nlq_gateway.index.search import NEAR, near_windows
+from nlq_gateway.index.names.protocol import NamedEntity
+from nlq_gateway.index.search import NEAR, NearNames, near_windows
 from nlq_gateway.index.text import fold
 
 
@@ -45,11 +45,11 @@ class FileNames:
         """Names that have all words of a text, most facts first."""
         return self._all(self.database.with_all_words(Kind.ENTITY, fold(text).split(), limit))
 
-    def near(self, text: str) -> NearNames:
+    def near(self, text: str) -> NearNames[NamedEntity]:
         """Names that may be spelled like a text."""
         return NearNames(self._spelled_near(fold(text), NEAR), self._numbered)
 
-    def near_parts(self, text: str) -> NearNames:
+    def near_parts(self, text: str) -> NearNames[NamedEntity]:
         """Names that may be spelled like one of the runs of a few words of a text."""
         return NearNames(near_windows(fold(text), self._spelled_near), self._numbered)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from nlq_gateway.core.types import EntityItem
+from nlq_gateway.index.search import NearNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +18,6 @@ class NamedEntity:
     text: str
     folded: str
     is_alias: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NearNames:
-    """Folded names by number, to choose among; `take` gives the names with some numbers."""
-
-    folded: Mapping[int, str]
-    take: Callable[[Iterable[int]], Mapping[int, NamedEntity]]
 
 
 class EntityNames(Protocol):
@@ -52,10 +45,10 @@ class EntityNames(Protocol):
     def with_all_words(self, text: str, limit: int) -> list[NamedEntity]:
         """Names that have all words of a text."""
 
-    def near(self, text: str) -> NearNames:
+    def near(self, text: str) -> NearNames[NamedEntity]:
         """Names that may be spelled like a text."""
 
-    def near_parts(self, text: str) -> NearNames:
+    def near_parts(self, text: str) -> NearNames[NamedEntity]:
         """Names that may be spelled like one of the runs of a few words of a text."""
 
     def words_in_use(self, words: Iterable[str]) -> frozenset[str]:

@@ -26,7 +26,7 @@ from nlq_gateway.index.introspect.names import LabelRanking, RankedLabel
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value
 from nlq_gateway.index.names.detect import TextIndex, find_text_index
 from nlq_gateway.index.names.naming import NamePredicates
-from nlq_gateway.index.names.protocol import EntityNames, NamedEntity, NearNames
+from nlq_gateway.index.names.protocol import EntityNames, NamedEntity
 from nlq_gateway.index.names.queries import (
     FullText,
     about_query,
@@ -34,6 +34,7 @@ from nlq_gateway.index.names.queries import (
     exact_query,
     literals,
 )
+from nlq_gateway.index.search import NearNames
 from nlq_gateway.index.text import fold, name_from_iri
 
 TIMEOUT_MS = 3_000
@@ -146,7 +147,7 @@ class StoreNames:
         rows = self._with_all(text)
         return self._named(row for row in rows if wanted <= {*fold(value(row[2])).split()})[:limit]
 
-    def near(self, text: str) -> NearNames:
+    def near(self, text: str) -> NearNames[NamedEntity]:
         """Names with a word spelled like one of a text's, by the store's own full text."""
         search = self.full_text.like(self._rare_words(text)) if self.full_text else ""
         rows = [row for row in self._search(search, _NEAR) if row[2] is not None] if search else []

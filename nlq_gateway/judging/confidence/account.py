@@ -108,11 +108,12 @@ class Account:
     def knows_words(self) -> bool:
         """True if a word that no name of the graph speaks of is passed over, not only in another language.
 
-        The embedding model knows English alone; words of another one are known by their stems.
+        The shipped embedding model knows English alone; words of another language are known by their stems
+        in a graph of that language, or by a model that knows it.
         """
         tag = self.reading.language
-        usual = usual_language(self.index.manifest.languages)
-        return tag == ENGLISH or (tag == usual and bool(self.reading.function_words))
+        is_known = tag == usual_language(self.index.manifest.languages) or self.index.compares(tag)
+        return tag == ENGLISH or (is_known and bool(self.reading.function_words))
 
     def _is_common(self, word: str) -> bool:
         """True if a word is no name that was written like a word; in English all are without the model."""

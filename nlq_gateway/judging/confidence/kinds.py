@@ -166,10 +166,11 @@ def is_deed_said(account: Account) -> bool:
 def is_known(account: Account) -> bool:
     """True if something in the graph has to do with every word but that of a measure.
 
-    Synonyms are known in English alone: in another language such a word asks for what the graph lacks.
+    In a language that the embedding model does not know, synonyms are unknown: such a word asks for what the
+    graph lacks.
     """
-    lowers = account.reading.lowers
-    if account.reading.language == ENGLISH or not account.knows_words:
+    lowers, tag = account.reading.lowers, account.reading.language
+    if tag == ENGLISH or account.index.compares(tag) or not account.knows_words:
         return True
     strange = set(account.content) - account.linked - {measure_asked(lowers)}
     # The question has only names: the request about them is a guess.

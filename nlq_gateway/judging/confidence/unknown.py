@@ -37,7 +37,7 @@ def _telling(evidence: AnswerEvidence) -> Iterator[int]:
 def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:
     """The words of an English question that its draft takes no account of, as the question writes them.
 
-    Of other languages that is not known: the embedding model knows English alone.
+    Of other languages that is not known: the shipped embedding model knows English alone.
     """
     if evidence.reading.links.question.language != ENGLISH:
         return ()

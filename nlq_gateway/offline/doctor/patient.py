@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from connectors.base import Connector
-from nlq_gateway.endpoints.endpoint import Endpoint, embedding_model
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.offline.doctor.finding import Found
@@ -41,9 +41,7 @@ class Patient:
     @cached_property
     def source(self) -> IndexSource:
         """The inputs of the index; raises EndpointError."""
-        return IndexSource.of(
-            self.settings, self.endpoint.folder, self.connector, self.content, embedding_model()
-        )
+        return IndexSource.of(self.settings, self.endpoint.folder, self.connector, self.content)
 
     @cached_property
     def traits(self) -> Traits:

@@ -108,15 +108,13 @@ def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: st
     if not phrases or not index.schema_texts:
         return np.zeros((len(phrases), len(index.schema_texts)), dtype=np.float32)
     texts = list(dict.fromkeys(phrase.text for phrase in phrases))
-    encoded = index.encode(texts) @ index.schema_vectors.T
-    if language != "en":
-        # The embedding model knows English alone: other words are compared by their letters.
-        encoded = np.zeros_like(encoded)
     row_of = {text: row for row, text in enumerate(texts)}
     rows = [row_of[phrase.text] for phrase in phrases]
     names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
-    both: NDArray[np.float32] = np.maximum(encoded, _shared_words(texts, names, language))[rows]
-    return both
+    scores = _shared_words(texts, names, language)
+    if index.compares(language):
+        scores = np.maximum(scores, index.encode(texts) @ index.schema_vectors.T)
+    return scores[rows]
 
 
 def _shared_words(phrases: list[str], names: list[tuple[str, Kind]], language: str) -> NDArray[np.float32]:

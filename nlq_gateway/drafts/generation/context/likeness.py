@@ -52,10 +52,10 @@ class Likeness:
     ) -> NDArray[np.float32]:
         """The highest cosine of an item's names, 1 for equal stems: shape (phrases, positions).
 
-        The embedding model knows English alone; for other languages only stems are compared.
+        For languages that the embedding model does not know only stems are compared.
         """
         scores = np.zeros((len(phrases), len(positions)), np.float32)
-        if phrases and positions and language == "en":
+        if phrases and positions and self.index.compares(language):
             scores = self._cosines(phrases, positions)
         columns = {position: column for column, position in enumerate(positions)}
         for row, phrase in enumerate(phrases):
