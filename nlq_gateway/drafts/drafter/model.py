@@ -20,6 +20,7 @@ from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
+from nlq_gateway.drafts.drafter.units import in_own_units
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index
 from nlq_gateway.neural import open_tokenizer
@@ -108,7 +109,8 @@ class Drafter:
                 if string is None and steps[step].function in _BY_STRING:
                     return None
                 steps[step] = _with(steps[step], argument, string or words)
-        program = Program(tuple(steps))
+        items = {place: catalogue.items[item] for place, item in found.items.items()}
+        program = Program(tuple(in_own_units(steps, items)))
         if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None
         likelihood = found.score / found.decisions
