@@ -119,10 +119,14 @@ class Drafter:
 
 
 def _relates_one_to_itself(program: Program) -> bool:
-    """True if a step compares or relates a named thing with itself, which no question asks."""
-    steps = program.steps
-    named = ([steps[at] for at in step.dependencies if steps[at].function == "Find"] for step in steps)
-    return any(len(some) > len(set(some)) for some in named)
+    """True if a step compares or relates two inputs that are the same, which no question asks."""
+    trees: list[tuple[object, ...]] = []
+    for step in program.steps:
+        inputs = [trees[at] for at in step.dependencies]
+        if len(inputs) > len(set(inputs)):
+            return True
+        trees.append((step.function, step.inputs, *inputs))
+    return False
 
 
 def _log_probability(draft: Draft) -> float:
