@@ -209,7 +209,7 @@ class Account:
         return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
 
     def strings(self) -> Iterator[float]:
-        """Yield 1.0 for each known string to filter by, other than true and false, if the graph has it, else 0.0."""
+        """Yield 1.0 for each known string to filter by that the graph has, else 0.0; none for yes and no."""
         bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
         for number, step in enumerate(self.draft.program.steps if self.draft else ()):
             iri = bound.get((number, 0), "")
