@@ -135,7 +135,7 @@ class DraftChooser:
                 return nothing
         otherwise = None if choice.refused else self._otherwise(choice, tried)
         warnings = (
-            None if likelier is None else _passed_over(likelier.draft, self.request.language),
+            None if likelier is None else _passed_over(likelier.draft, self.endpoint, self.request.language),
             otherwise,
         )
         told = tuple(one for one in warnings if one is not None)
@@ -243,7 +243,7 @@ class DraftChooser:
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
-        return _otherwise(outcome, other, found, self.request.language)
+        return _otherwise(outcome, other, found, self.endpoint, self.request.language)
 
     def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
         """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure."""
@@ -304,27 +304,31 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     return not given and sure < request.enough and request.may_refuse
 
 
-def _passed_over(likelier: Draft, language: str) -> Warning:
-    return Warning("likelier-reading-empty", saying(language)("likelier_empty", steps=_steps(likelier)))
+def _passed_over(likelier: Draft, endpoint: Endpoint, language: str) -> Warning:
+    words = _in_words(likelier, endpoint, language)
+    return Warning("likelier-reading-empty", saying(language)("likelier_empty", steps=words))
 
 
-def _otherwise(chosen: Outcome, other: Outcome, answer: Answer, language: str) -> Warning:
+def _otherwise(chosen: Outcome, other: Outcome, answer: Answer, endpoint: Endpoint, language: str) -> Warning:
     """The warning that another reading answers otherwise."""
     if not _is_homonym(other.draft, chosen.draft):
-        return other_reading(other.draft, answer, language)
+        return other_reading(other.draft, answer, endpoint, language)
     text = answer_text(other.draft.program, answer, False, language=language)
     meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
     return Warning("ambiguous-name", saying(language)("named_otherwise", meant=meant, text=text))
 
 
-def other_reading(draft: Draft, answer: Answer, language: str) -> Warning:
+def other_reading(draft: Draft, answer: Answer, endpoint: Endpoint, language: str) -> Warning:
     """The warning that another program, hardly less likely, gives this answer."""
     text = answer_text(draft.program, answer, False, language=language)
-    return Warning("other-reading", saying(language)("read_otherwise", steps=_steps(draft), text=text))
+    words = _in_words(draft, endpoint, language)
+    return Warning("other-reading", saying(language)("read_otherwise", steps=words, text=text))
 
 
-def _steps(draft: Draft) -> str:
-    return " ".join(map(str, draft.program.steps))
+def _in_words(draft: Draft, endpoint: Endpoint, language: str) -> str:
+    """A draft as the question that it answers, in quotes; its steps if there are no words for it."""
+    words = endpoint.judge.words_of(draft)
+    return saying(language)("quoted", words=words) if words else " ".join(map(str, draft.program.steps))
 
 
 def _is_homonym(draft: Draft, chosen: Draft) -> bool:

@@ -78,7 +78,7 @@ class Answering:
         return (
             None
             if best is None
-            else _told_apart(self._by_strategy(best, heard), heard, self.request.language)
+            else _told_apart(self._by_strategy(best, heard), heard, self.endpoint, self.request.language)
         )
 
     def _by_strategy(self, best: ChosenDraft, heard: Sequence[ChosenDraft]) -> ChosenDraft:
@@ -101,14 +101,17 @@ def outweighs(other: ChosenDraft, written: ChosenDraft) -> bool:
     return not other.refused and other.is_sure and not written.is_sure
 
 
-def _told_apart(best: ChosenDraft, heard: Sequence[ChosenDraft], language: str) -> ChosenDraft:
+def _told_apart(
+    best: ChosenDraft, heard: Sequence[ChosenDraft], endpoint: Endpoint, language: str
+) -> ChosenDraft:
     """The choice, with a warning of another answer that is sure enough to be given."""
     for one in heard:
         answer, draft = one.outcome.answer, one.outcome.draft
         likely = not one.refused and (one.is_sure or best.ambiguous)
         apart = likely and tells(one.outcome) and _answers(one) != _answers(best)
         if apart and not best.refused and answer is not None:
-            return replace(best, warnings=(*best.warnings, other_reading(draft, answer, language)))
+            other = other_reading(draft, answer, endpoint, language)
+            return replace(best, warnings=(*best.warnings, other))
     return best
 
 

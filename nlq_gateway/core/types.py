@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
-from compilers.kopl.values import Value
+from compilers.kopl.values import NO_UNIT, Quantity, Value
 
 # Called during long work with a stage, the amount done, and its total (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -75,6 +75,14 @@ class SchemaItem:
     def is_flag(self) -> bool:
         """True if an attribute's values are `true` and `false`."""
         return self.kind == Kind.ATTRIBUTE and bool(self.examples) and TRUTHS.issuperset(self.examples)
+
+    def measured(self, quantity: Quantity) -> Quantity:
+        """The quantity, a bare number in the commonest unit of the item if none of its values is bare.
+
+        "Over 8000 metres" names its unit; "elevation over 8000" means the one that the graph uses.
+        """
+        is_bare = quantity.unit == NO_UNIT and bool(self.units) and NO_UNIT not in self.units
+        return Quantity(quantity.number, self.units[0]) if is_bare else quantity
 
     @property
     def kind_name(self) -> str:

@@ -216,10 +216,7 @@ class Endpoint:
             DataError: a data file is missing or is not RDF.
         """
         connector, content = connected(self.settings, self.folder, progress)
-        source = IndexSource.of(self.settings, self.folder, connector, content)
-        for warning in source.warnings:
-            _log.warning("%s: %s", self.id, warning)
-        return source
+        return IndexSource.of(self.settings, self.folder, connector, content)
 
     @property
     def folder(self) -> Path:

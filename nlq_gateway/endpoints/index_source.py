@@ -50,7 +50,7 @@ class IndexSource:
 
     @classmethod
     def of(cls, settings: EndpointSettings, cache: Path, connector: Connector, content: str) -> IndexSource:
-        """The source over a store, which is asked for its layout.
+        """The source over a store, which is asked for its layout; warnings about that are logged.
 
         Raises:
             EndpointError: the store is down or refuses to be read.
@@ -59,12 +59,9 @@ class IndexSource:
         embedder = embedder_at(settings.index.embedding)
         finding = None if settings.layout != "auto" else detect_layout(connector, _graphs(settings))
         layout = settings.layout if settings.layout != "auto" else finding.layout if finding else "direct"
+        for warning in finding.warnings if finding is not None else ():
+            _log.warning("%s: %s", settings.id, warning)
         return cls(settings, cache, connector, content, embedder, layout, finding)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings for users about the layout."""
-        return self.finding.warnings if self.finding is not None else ()
 
     @property
     def versions(self) -> Versions:

@@ -112,6 +112,17 @@ def test_a_file_that_is_mended_is_loaded(environment: dict[str, str], written: W
         assert server.stderr.readline() == "nlq: late is ready\n"
 
 
+def test_what_names_a_graphs_things_is_told_once(environment: dict[str, str], written: Written) -> None:
+    """Each of the processes finds it."""
+    pumps = "".join(f':n{n} a :Pump ; :nodeName "pump number {n}" .\n' for n in range(9))
+    file = written("plant.ttl", f"@prefix : <http://plant.example/> .\n{pumps}")
+    with running(environment, "serve", "--data", file, "--workers", "2") as (server, address):
+        until(lambda: get(f"{address}/readyz")[0] == 200)
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=SECONDS)
+    assert errors.count("things without labels are named by") == 1, errors
+
+
 def test_a_store_that_comes_back_joins(environment: dict[str, str], written: Written, tmp_path: Path) -> None:
     store = Store(tmp_path / "store", [])
     file = written("nlq.yaml", f"endpoints: [{{id: late, url: '{store.url}'}}]")

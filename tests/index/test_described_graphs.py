@@ -108,6 +108,33 @@ def test_the_plan_knows_the_vocabularies(store: EmbeddedOxigraph) -> None:
     assert plan.warnings == ()
 
 
+EXPRESSIONS = """
+@prefix : <http://wine.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Wine a owl:Class ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :maker ; owl:cardinality 1 ] .
+:Grape a owl:Class . [] a owl:AllDisjointClasses ; owl:members ( :Wine :Grape ) .
+:Red a owl:Class ; owl:equivalentClass [ a owl:Class ; owl:intersectionOf ( :Wine [ a owl:Restriction ] ) ] .
+:made a owl:ObjectProperty ; rdfs:domain [ a owl:Class ; owl:unionOf ( :Wine :Grape ) ] .
+:one a :Wine , [ a owl:Restriction ; owl:onProperty :maker ; owl:hasValue :here ] ; :made :g ; :price 9.5 .
+:two a :Red , [ a owl:Class ; owl:unionOf ( :Wine :Grape ) ] ; :made :g .
+:g a :Grape , [ a owl:Class ; owl:complementOf :Wine ] .
+"""
+
+
+def test_class_expressions_are_no_classes(tmp_path: Path) -> None:
+    file, folder = tmp_path / "wines.ttl", tmp_path / "index"
+    file.write_text(EXPRESSIONS, encoding="utf-8")
+    build(EmbeddedOxigraph.in_memory([file]), "direct", folder)
+    with Index.open(folder, None) as found:
+        classes = {one.iri for one in found.schema if one.kind == Kind.CONCEPT}
+        assert classes == {f"http://wine.example/{name}" for name in ("Wine", "Red", "Grape")}
+        ends = {iri for one in found.schema for iri, _ in (*one.domains, *one.ranges)}
+        assert ends == classes
+        assert {one.concept for one in found.partitions(tuple(ends))} <= classes
+        assert {one.target for one in found.partitions(tuple(ends))} <= {*classes, ""}
+        assert sorted(one.label for one in found.sample(10)) == ["g", "one", "two"]
+
+
 def test_what_a_named_graph_states_is_found(tmp_path: Path) -> None:
     file = tmp_path / "graph.trig"
     text = "@prefix void: <http://rdfs.org/ns/void#> . @prefix : <http://v.example/> . :a :knows :b , :c . "
@@ -141,6 +168,9 @@ def test_what_a_named_graph_states_is_found(tmp_path: Path) -> None:
         ("height_cm", ("height (centimetres)",), "centimetre"),
         ("price_usd", ("price",), "United States dollar"),
         ("grade", ("grade (v)",), "volt"),
+        ("tank", ("capacity (m³)",), "cubic metre"),
+        ("dauer", ("durée (heures)",), "hour"),
+        ("left_foot", (), ""),
     ],
 )
 def test_units_are_said_by_names(local: str, labels: tuple[str, ...], unit: str) -> None:

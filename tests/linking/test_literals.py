@@ -13,7 +13,7 @@ from tests.clock import little_work
 
 DOLLAR, YEN = "United States dollar", "Japanese yen"
 UNITS = (
-    *("1", "metre", "kilometre", "foot", "square kilometre", "square mile", "minute", "hour"),
+    *("1", "metre", "kilometre", "foot", "square kilometre", "square mile", "minute", "hour", "kilowatt"),
     *(DOLLAR, "euro", YEN),
 )
 
@@ -83,6 +83,9 @@ def test_ordinals(text: str, number: int) -> None:
         ("5 000 kilometres", 5000, "kilometre"),
         ("20,000 feet", 20000, "foot"),
         ("a 90-minute film", 90, "minute"),
+        ("over 100 kW", 100, "kilowatt"),
+        ("länger als 90 Minuten", 90, "minute"),
+        ("plus de 2 heures", 2, "hour"),
         ("1.5 hours", 1.5, "hour"),
         ("half an hour", 0.5, "hour"),
         ("an hour", 1, "hour"),

@@ -71,6 +71,25 @@ def test_a_mark_ends_with_its_word(page: Page) -> None:
     assert marked == ["claims", "act"]
 
 
+@pytest.mark.parametrize(
+    ("question", "function", "inputs", "marked"),
+    [
+        ("Which stations are in London?", "FilterStr", ["city", "London"], "London"),
+        ("Which peaks are over 1,000 m?", "FilterNum", ["height", "1000 metre", ">"], "1,000"),
+        ("Which peaks are over 15, which over 5?", "FilterNum", ["height", "5", ">"], "5"),
+    ],
+)
+def test_a_value_is_marked(page: Page, question: str, function: str, inputs: list[str], marked: str) -> None:
+    """With what has it, also where no word names that."""
+    name = {"step": 1, "argument": 0, "kind": "attribute", "iri": "https://kg.example.org/a", "score": 1.0}
+    binding = name | {"mention": inputs[1], "label": inputs[0], "alternatives": []}
+    program = {"text": "", "steps": [{"function": function, "inputs": inputs, "dependencies": []}]}
+    shown(page, question=question, bindings=[binding], program=program)
+    mark = page.locator(".asked mark.sure")
+    assert mark.evaluate("node => node.firstChild.data") == marked
+    assert mark.get_attribute("title") == f"taken for a value of attribute {inputs[0]}"
+
+
 def test_bars_that_are_all_equal_are_not_drawn(page: Page) -> None:
     """They tell nothing; others are, with the table in their order."""
     shown(page, answer={"text": "t", "values": []}, table=table_of("number", "count", ["1", "1", "1"]))

@@ -29,6 +29,8 @@ PROGRAMS = (
 QUESTIONS = (
     ("Which pumps are active?", ["Pool pump", "Spare pump"]),
     ("Which hotels have parking?", ["Grand Astor", "Sea View"]),
+    ("Which pumps are not active?", ["Well pump"]),
+    ("How many pumps are not active?", ["1"]),
     ("Is Grand Astor open?", ["no"]),
     ("Does Sea View have parking?", ["yes"]),
 )
@@ -53,6 +55,10 @@ def test_questions(hotels: Pipeline, question: str, expected: list[str]) -> None
     trace = hotels.ask(Ask(question))
     assert trace.answer is not None
     assert (sorted(trace.answer.strings), trace.reading) == (expected, "")
+
+
+def test_a_verdict_says_no_more_than_yes_or_no(hotels: Pipeline) -> None:
+    assert hotels.ask(Ask("Does Sea View have parking?")).text == "yes"
 
 
 def test_a_set_of_others_with_a_property(hotels: Pipeline) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
+from nlq_gateway.core.types import TRUTHS
 from nlq_gateway.language.sentences import Say, joined
 
 Row = Sequence[AnswerValue | None]
@@ -33,7 +34,8 @@ def ranked_text(
         return ""
     name, number = places
     amounts = amounts_of([cell for row in rows if (cell := row[number]) is not None])
-    if amounts is None or len({_value(row[name]) for row in rows}) < len(rows):
+    values = {_value(row[name]) for row in rows}
+    if amounts is None or len(values) < len(rows) or values <= TRUTHS:
         return ""
     best = min(amounts) if rising else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]

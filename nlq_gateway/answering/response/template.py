@@ -8,6 +8,7 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.ranked import Row, ranked_text
+from nlq_gateway.core.types import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined, saying
 
@@ -95,9 +96,10 @@ def _table_text(answer: Answer, truncated: bool, say: Say) -> str:
 def _verdict_text(program: Program, answer: Answer, say: Say) -> str:
     word = str(answer.values[0])
     verdict = say(word)
-    if program.steps[-1].function == "Exists":
+    found = ", ".join(dict.fromkeys(map(said, answer.evidence)))
+    if program.steps[-1].function == "Exists" or found in TRUTHS:
         return verdict
-    if found := ", ".join(dict.fromkeys(map(said, answer.evidence))):
+    if found:
         return say("states", verdict=verdict, values=found)
     return say("states_nothing", verdict=verdict) if word == "no" else verdict
 

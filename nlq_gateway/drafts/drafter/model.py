@@ -20,6 +20,7 @@ from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
+from nlq_gateway.drafts.drafter.units import in_own_units
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import open_tokenizer
@@ -108,7 +109,8 @@ class Drafter:
                 if string is None and steps[step].function in _BY_STRING:
                     return None
                 steps[step] = _with(steps[step], argument, string or words)
-        program = Program(tuple(steps))
+        items = {place: catalogue.items[item] for place, item in found.items.items()}
+        program = Program(tuple(in_own_units(steps, items)))
         if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None
         likelihood = found.score / found.decisions
@@ -117,10 +119,14 @@ class Drafter:
 
 
 def _relates_one_to_itself(program: Program) -> bool:
-    """True if a step compares or relates a named thing with itself, which no question asks."""
-    steps = program.steps
-    named = ([steps[at] for at in step.dependencies if steps[at].function == "Find"] for step in steps)
-    return any(len(some) > len(set(some)) for some in named)
+    """True if a step compares or relates two inputs that are the same, which no question asks."""
+    trees: list[tuple[object, ...]] = []
+    for step in program.steps:
+        inputs = [trees[at] for at in step.dependencies]
+        if len(inputs) > len(set(inputs)):
+            return True
+        trees.append((step.function, step.inputs, *inputs))
+    return False
 
 
 def _with(step: Step, argument: int, text: str) -> Step:

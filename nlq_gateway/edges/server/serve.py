@@ -37,6 +37,7 @@ from nlq_gateway.edges.server.listening import listen
 from nlq_gateway.edges.server.reloading import Generations, Master, WorkerGeneration
 from nlq_gateway.edges.server.worker import Worker as WorkerProcess
 from nlq_gateway.edges.trace_store import TraceStore
+from nlq_gateway.endpoints import index_source, preparation
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.settings import ModelSettings, Settings
@@ -49,6 +50,8 @@ KEPT_SECONDS = 15
 REPLACED_SECONDS = 20
 LOOK_SECONDS = 0.05
 LONGEST_LINE = 8190
+# Their warnings are about graphs, and the same in each worker process: the first says them for all.
+_ABOUT_GRAPHS = (index_source.__name__, preparation.__name__)
 
 _log = logging.getLogger(__name__)
 
@@ -190,6 +193,8 @@ class Server(BaseApplication):  # type: ignore[misc]
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         generation: WorkerGeneration = worker.generation
         write_logs(generation.settings.server.log)
+        for name in _ABOUT_GRAPHS if worker.slot else ():
+            logging.getLogger(name).setLevel(logging.ERROR)
         try:
             app, readiness = self._application(worker)
         except Exception:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import product
 
 from compilers.kopl.functions import Kind
+from connectors.results import Term
 from nlq_gateway.core.types import Partition
 from nlq_gateway.index.introspect.classes import is_vocabulary
 from nlq_gateway.index.introspect.kinds import Kinds
@@ -42,7 +43,7 @@ def relation_partitions(
         text = f"SELECT ?p ?c ?d (COUNT(*) AS ?n) WHERE {{ {FACTS} {shape} {near} {far} }} GROUP BY ?p ?c ?d"
         for *terms, number in reader.facts(text, "partitions", source):
             predicate, subject, object_ = map(value, terms)
-            if object_ and not (is_vocabulary(subject) or is_vocabulary(object_)):
+            if all(map(_is_class, terms[1:])):
                 count = round(integer(number) * reader.share(predicate, source))
                 targets[predicate, subject][object_] = count
     classed = {iri for iri, _ in targets}
@@ -53,6 +54,10 @@ def relation_partitions(
             found = targets.get((iri, concept)) or dict.fromkeys(declared or ("",), count)
             for target in sorted(found, key=lambda one: (-found[one], one)):
                 yield Partition(concept, Kind.RELATION, iri, found[target], target)
+
+
+def _is_class(term: Term | None) -> bool:
+    return term is not None and term.kind == "iri" and not is_vocabulary(term.value)
 
 
 def attribute_partitions(

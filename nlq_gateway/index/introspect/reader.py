@@ -178,11 +178,14 @@ class StoreReader(Pages):
             return []
 
     def group(self, pattern: str, what: str, source: Source = TRIPLES) -> Counts:
-        """The number of occurrences of each `?x` with each predicate `?p` in a pattern over `%facts%`."""
+        """The number of occurrences of each `?x` with each predicate `?p` in a pattern over `%facts%`.
+
+        A blank node, such as a restriction that a thing is a member of, is no `?x`: it has no name.
+        """
         counts: Counts = defaultdict(Counter)
         text = f"SELECT ?p ?x (COUNT(*) AS ?n) WHERE {{ {pattern} }} GROUP BY ?p ?x"
         for predicate, other, number in self.facts(text, what, source):
-            if predicate is not None and other is not None:
+            if predicate is not None and other is not None and other.kind != "blank":
                 share = self.share(predicate.value, source)
                 counts[predicate.value][other.value] += round(integer(number) * share)
         return counts

@@ -15,22 +15,30 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import local_name
 
 _NAMES = {
-    "metre": "m meter meters metre metres",
+    "metre": "m meter meters metre metres mètre mètres metro metros",
     "centimetre": "cm centimeter centimeters centimetre centimetres",
     "millimetre": "mm millimeter millimeters millimetre millimetres",
-    "kilometre": "km kilometer kilometers kilometre kilometres",
+    "kilometre": "km kilometer kilometers kilometre kilometres kilomètre kilomètres kilómetro kilómetros",
     "square metre": "m2 m² sqm",
     "square kilometre": "km2 km² sqkm",
-    "gram": "g gram grams gramm",
-    "kilogram": "kg kilogram kilograms kilogramm",
-    "tonne": "tonne tonnes",
-    "second": "s sec secs second seconds sekunden",
-    "minute": "min mins minute minutes minuten",
-    "hour": "h hour hours stunden",
-    "litre": "l liter liters litre litres",
+    "hectare": "ha hectare hectares hektar hectárea hectáreas",
+    "cubic metre": "m3 m³ cbm",
+    "mile": "mi mile miles",
+    "foot": "ft foot feet",
+    "gram": "g gram grams gramm gramme grammes gramo gramos",
+    "kilogram": "kg kilogram kilograms kilogramm kilogramme kilogrammes kilo kilos kilogramo kilogramos",
+    "tonne": "tonne tonnes tonnen tonelada toneladas",
+    "second": "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos",
+    "minute": "min mins minute minutes minuten minuto minutos",
+    "hour": "h hour hours stunde stunden heure heures hora horas",
+    "day": "day days tag tage jour jours día días",
+    "kilometre per hour": "km/h kmh kph",
+    "metre per second": "m/s",
+    "litre": "l liter liters litre litres litro litros",
     "millilitre": "ml milliliter milliliters millilitre millilitres",
     "watt": "w watt watts",
     "kilowatt": "kw kilowatt kilowatts",
+    "megawatt": "mw megawatt megawatts",
     "kilowatt hour": "kwh",
     "volt": "v volt volts",
     "hertz": "hz hertz",
@@ -69,12 +77,17 @@ _CODES = {
 _BY_CODE = {code: unit for unit, codes in _CODES.items() for code in codes.split()}
 _UNITS = {word: unit for unit, words in _NAMES.items() for word in words.split()}
 # As the ends of identifiers these are more often something else: `size_min`, `price_s`.
-_NOT_IN_IDENTIFIERS = frozenset("min s l v w h".split())
+_NOT_IN_IDENTIFIERS = frozenset("min s l v w h day tag mi foot".split())
 _BRACKETS = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]+?)\s*[)\]]\s*$", re.I)
 _AFTER = re.compile(r"(?:\bin|,)\s+(\S+)$", re.I)
 _LAST_WORD = re.compile(r"\s(?:in\s+)?(\S+)$", re.I)
 _UNDERSCORE = re.compile(r"[^\W_]_(?:in_)?([^\W_]+)$", re.I)
 _CAMEL = re.compile(r"[a-z0-9]In([A-Z][A-Za-z]*)$")
+
+
+def unit_named(word: str) -> str:
+    """The unit that a word or symbol in any letter case stands for; "" if it is none of the table."""
+    return _UNITS.get(word.lower(), "")
 
 
 def unit_of_code(code: str) -> str:
@@ -104,20 +117,20 @@ def without_unit(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         for pattern in (_BRACKETS, _AFTER, _LAST_WORD):
             found = pattern.search(name)
-            if found and found[1].lower() in _UNITS and (rest := name[: found.start()].rstrip(" ,")):
+            if found and unit_named(found[1]) and (rest := name[: found.start()].rstrip(" ,")):
                 yield rest
                 break
 
 
 def _of_label(text: str) -> str:
     if found := _BRACKETS.search(text):
-        return _UNITS.get(found[1].lower(), "")
+        return unit_named(found[1])
     found = _AFTER.search(text)
-    return _UNITS.get(found[1].lower(), "") if found and len(found[1]) > 1 else ""
+    return unit_named(found[1]) if found and len(found[1]) > 1 else ""
 
 
 def _of_identifier(local: str) -> str:
     for pattern in (_UNDERSCORE, _CAMEL):
         if (found := pattern.search(local)) and found[1].lower() not in _NOT_IN_IDENTIFIERS:
-            return _UNITS.get(found[1].lower(), "")
+            return unit_named(found[1])
     return ""

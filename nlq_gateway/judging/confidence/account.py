@@ -210,10 +210,13 @@ class Account:
         return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
 
     def strings(self) -> Iterator[float]:
-        """Yield 1.0 for each known string to filter by that the graph has, else 0.0."""
+        """Yield 1.0 for each known string to filter by that the graph has, else 0.0; none for yes and no."""
         bound = {(binding.step, binding.argument): binding.iri for binding in self.bindings}
         for number, step in enumerate(self.draft.program.steps if self.draft else ()):
-            if step.function in _BY_STRING and bound.get((number, 0)) in self.index.texts.complete:
+            iri = bound.get((number, 0), "")
+            item = self.index.item(Kind.ATTRIBUTE, iri)
+            is_flag = item is not None and item.is_flag
+            if step.function in _BY_STRING and iri in self.index.texts.complete and not is_flag:
                 yield float(bool(self.index.texts.equal_to(step.inputs[1:2])))
 
     def _named(self) -> Iterator[dict[int, float]]:

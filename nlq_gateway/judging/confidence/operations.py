@@ -42,7 +42,7 @@ def done_by(program: Program) -> Mapping[str, bool]:
     return {
         "count": bool(names & _COUNTS),
         "rank": bool(names & _RANKS),
-        "deny": bool(names & _DENIES) or "!=" in signs,
+        "deny": bool(names & _DENIES) or not signs.isdisjoint(("!=", "false")),
         "mean": bool(names & _MEANS),
         "compare": bool(names & _COMPARES) or bool(signs & _ORDERS),
         "verify": any(name.startswith("Verify") or name == "Exists" for name in names),

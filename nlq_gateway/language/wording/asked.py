@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from compilers.kopl.program import Program
+from nlq_gateway.index.introspect.units import without_unit
 from nlq_gateway.language.detection import ENGLISH, usual_language
 from nlq_gateway.language.tables import tables
 
@@ -58,6 +59,8 @@ def _said(tag: str, key: str, **names: str) -> str:
         gender, known["things"] = _noun(tag, names["thing"])
         known["which"] = own.get("which", {}).get(gender, "")
     measured = names.get("measure") or names.get("relation")
+    if "measure" in names:
+        known["measure"] = measured = next(without_unit((names["measure"],)), names["measure"])
     if measured:
         gender, _ = _noun(tag, measured)
         known["the"] = own["the"].get(gender, "")

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Date, Quantity, Value, Year, format_number, likely_value
 from nlq_gateway.core.types import TRUTHS, SchemaItem
+from nlq_gateway.index.introspect.units import without_unit
 from nlq_gateway.index.text import fold, humanise, stem
 from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.wording import english
@@ -76,7 +77,8 @@ class AttributeWording:
 
 @lru_cache(maxsize=4096)
 def attribute_of(label: str, is_quantity: bool = False) -> AttributeWording:
-    """The reading of an attribute's name; a plural is what a quantity counts."""
+    """The reading of an attribute's name without its unit; a plural is what a quantity counts."""
+    label = next(without_unit((label,)), label)
     words = humanise(label).replace("_", " ").strip()
     for start in ("has ", "have "):
         words = words.removeprefix(start) or words

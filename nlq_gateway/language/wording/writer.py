@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import AttributeWording, attribute_of
 from nlq_gateway.language.wording.lexicon import Lexicon
@@ -77,6 +78,8 @@ class Writer:
         names = self.lexicon.aliases(Kind.ATTRIBUTE, self.argument(at, 0), self.choice(at, 0))
         plain, *others = self.lexicon.attributes(item, names)
         name = self.pick_once(names[0], [plain, *(name for name in others if _is_noun(name))])
+        if item is not None and item.is_flag:
+            return AttributeWording(f"{said_of(name)[1]} status")
         is_quantity = item is not None and item.value_types[:1] == (ValueType.QUANTITY,)
         return attribute_of(name, is_quantity)
 

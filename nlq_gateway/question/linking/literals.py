@@ -13,6 +13,7 @@ from compilers.kopl.units import conversion_factor, is_abbreviation
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, value_or_none
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.core.words import UNSPACED
+from nlq_gateway.index.introspect.units import unit_named
 from nlq_gateway.language.lexicon import ORDINALS, superlative_pattern
 from nlq_gateway.language.tables import pattern, rows, values
 from nlq_gateway.question.linking.ranges import join_ranges, periods
@@ -205,6 +206,7 @@ def _known_unit(name: str, units: Sequence[str], beside: bool = True) -> str | N
     if any(map(_is_short, forms)) and not (beside and name in forms and _is_short(name)):
         return None
     spelled = [SHORT_UNITS[form] for form in (name, *forms) if form in SHORT_UNITS]
+    spelled += [unit for unit in [unit_named(name)] if unit and (beside or len(name) > _SHORT)]
     for form in (*spelled, *forms):
         for unit in units:
             if unit.lower() == form:

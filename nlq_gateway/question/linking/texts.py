@@ -10,7 +10,7 @@ from compilers.kopl.values import String
 from nlq_gateway.core.types import LiteralMention, Mention, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, singular
+from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.tables import values
 from nlq_gateway.question.linking.demonyms import places_of
@@ -71,18 +71,18 @@ def find_texts(
 
 
 def _flags(index: Index) -> Mapping[str, frozenset[str]]:
-    """The IRIs of the attributes that are true or false by the property that they state, folded."""
+    """The IRIs of the attributes that are true or false by the stem of the property that they state."""
     found: dict[str, frozenset[str]] = {}
     for item in index.schema:
         for name in (item.label, *item.aliases) if item.is_flag else ():
-            said = fold(said_of(name)[1])
+            said = stem(fold(said_of(name)[1]))
             found[said] = found.get(said, frozenset()) | {item.iri}
     return found
 
 
 def _true(text: str, flags: Mapping[str, frozenset[str]]) -> Iterator[TextHit]:
     """The hit of words that are a property, "active": its attribute is true of what is meant."""
-    attributes = flags.get(fold(text)) if flags else None
+    attributes = flags.get(stem(fold(text))) if flags else None
     if attributes:
         yield TextHit("true", attributes, _SCORES["derived"], "derived")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compilers.kopl.functions import EQUALITIES
-from compilers.kopl.values import Quantity, Year
+from compilers.kopl.values import Quantity, String, Year
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
@@ -83,6 +83,10 @@ def _tested(
     comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
     denied = suffix == "Str" and operator.comparison == "!="
+    stated = sketch.stated
+    if denied and item.is_flag:
+        value, denied = String("false" if str(value) == "true" else "true"), False
+        stated |= operator.tokens
     if denied and qualified:
         return
     named = {0: ((item.iri,), words_of(field, found))}
@@ -96,6 +100,7 @@ def _tested(
             used=sketch.used | {used},
             item=sketch.item if qualified else item,
             direction=sketch.direction,
+            stated=stated,
         )
     if denied:
         stated = sketch.stated | operator.tokens

@@ -46,11 +46,8 @@ def meant(value: Value, item: SchemaItem) -> Value:
     if isinstance(value, Year | Quantity) and _holds_numerals(item):
         return String(str(value))
     if isinstance(value, Year) and not TIMES & set(item.value_types):
-        return Quantity(float(value.year))
-    if isinstance(value, Quantity) and value.unit == NO_UNIT and item.units and NO_UNIT not in item.units:
-        # "over 8000 metres" names its unit; "elevation over 8000" means the unit that the graph uses.
-        return Quantity(value.number, item.units[0])
-    return value
+        value = Quantity(float(value.year))
+    return item.measured(value) if isinstance(value, Quantity) else value
 
 
 def bounds(literal: LiteralMention, item: SchemaItem) -> tuple[tuple[str, str], ...]:

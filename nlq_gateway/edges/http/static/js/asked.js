@@ -6,6 +6,8 @@ import { say } from "./strings.js";
 const SURE = 0.8;
 // A name's plural, such as "es", is marked with it.
 const ENDING = /^(?:\p{L}{1,2}(?!\p{L}))?/u;
+const COMPARING = /^Q?Filter(?:Str|Num|Year|Date)$/;
+const NUMBERS = /\d[\d,]*(?:\.\d+)?/g;
 
 /** Whether a name surely stands for what it was taken for. */
 export function isSure({ score = 1 }) {
@@ -13,9 +15,11 @@ export function isSure({ score = 1 }) {
 }
 
 /** The marked question; null where nothing is known of its words. */
-export function askedView({ question = "", bindings = [], ignored = [] }) {
+export function askedView({ question = "", bindings = [], ignored = [], program }) {
+  const bound = bindings.filter(({ iri }) => iri);
   const marks = marksOf(question, [
-    ...bindings.filter(({ iri }) => iri).map((binding) => ({ text: binding.mention, ...takenFor(binding) })),
+    ...bound.map((binding) => ({ text: valueIn(question, binding, program?.steps ?? []), ...taken("sure", "value", binding) })),
+    ...bound.map((binding) => ({ text: binding.mention, ...takenFor(binding) })),
     ...ignored.map((text) => ({ text, kind: "ignored", told: say("asked.ignored") })),
   ]);
   if (marks.length === 0) return null;
@@ -32,8 +36,22 @@ export function askedView({ question = "", bindings = [], ignored = [] }) {
 
 function takenFor(binding) {
   const kind = isSure(binding) ? "sure" : "guessed";
+  return taken(kind, kind, binding);
+}
+
+function taken(kind, key, binding) {
   const name = clipped(binding.label || localName(binding.iri), 120);
-  return { kind, told: say(`asked.${kind}`, { kind: say(`kind.${binding.kind}`), name }) };
+  return { kind, told: say(`asked.${key}`, { kind: say(`kind.${binding.kind}`), name }) };
+}
+
+/** The value that a program compares an attribute or qualifier with, as the question has it: "1,000" for 1000 metre. */
+function valueIn(question, { step, argument }, steps) {
+  const { function: name = "", inputs = [] } = steps[step - 1] ?? {};
+  const verify = steps.find((one) => one.function.startsWith("Verify") && one.dependencies.includes(step - 1));
+  const value = (COMPARING.test(name) ? inputs[argument + 1] : verify?.inputs[0]) ?? "";
+  const number = Number.parseFloat(value);
+  return question.toLowerCase().includes(value.toLowerCase()) ? value
+    : question.match(NUMBERS)?.find((one) => Number(one.replaceAll(",", "")) === number);
 }
 
 function markView(text, kind, told) {
@@ -43,7 +61,7 @@ function markView(text, kind, told) {
 
 /** Where words are in a text, rather at the start of a word of it; -1 where they are not. */
 function placeOf(words, text) {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) if (!/\p{L}$/u.test(text.slice(0, at))) return at;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) if (!/[\p{L}\d]$/u.test(text.slice(0, at))) return at;
   return text.indexOf(words);
 }
 

@@ -1,0 +1,39 @@
+"""Bare numbers of drafted programs in the units of the attributes that they are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from compilers.kopl.functions import ValueType
+from compilers.kopl.program import Step
+from compilers.kopl.values import Quantity, value_or_none
+from nlq_gateway.core.types import SchemaItem
+
+Place = tuple[int, int]
+
+
+def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> Iterator[Step]:
+    """The steps of a program with the unit of an item for each bare number that is compared with it.
+
+    "Power over 100" means kilowatts where the graph states powers in kilowatts.
+    """
+    for at, step in enumerate(steps):
+        for argument, parameter in enumerate(step.signature.parameters):
+            item = items.get(_named_by(steps, at, argument))
+            if parameter.value_type == ValueType.QUANTITY and item is not None:
+                inputs = (*step.inputs[:argument], _measured(step.inputs[argument], item))
+                step = replace(step, inputs=(*inputs, *step.inputs[argument + 1 :]))
+        yield step
+
+
+def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
+    """The place of the item that a value belongs to: before it, or what is asked for in the step before."""
+    if argument == 0 and steps[at].dependencies and steps[steps[at].dependencies[0]].function == "QueryAttr":
+        return steps[at].dependencies[0], 0
+    return at, argument - 1
+
+
+def _measured(text: str, item: SchemaItem) -> str:
+    found = value_or_none(text, ValueType.QUANTITY)
+    return str(item.measured(found)) if isinstance(found, Quantity) else text
