@@ -22,7 +22,7 @@ from nlq_gateway.core.types import Question
 from nlq_gateway.drafts.generation.card import Blocks, part_of
 from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
-from nlq_gateway.index import Index, MiniLM, build
+from nlq_gateway.index import BuildOptions, Index, MiniLM, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from nlq_gateway.question.linking import Linker
 
@@ -90,5 +90,5 @@ def _index(folder: Path, relations: int) -> Index:
             subject, other = rng.randrange(CLASSES), rng.randrange(CLASSES)
             file.write(f"<{_SPACE}thing{subject}> <{_SPACE}{name}> <{_SPACE}thing{other}> .\n")
     embedder = MiniLM()
-    build(EmbeddedOxigraph.in_memory([graph]), "direct", folder / "index", embedder=embedder)
+    build(EmbeddedOxigraph.in_memory([graph]), "direct", folder / "index", BuildOptions(embedder=embedder))
     return Index.open(folder / "index", embedder)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import nlq_gateway.neural
-from nlq_gateway.models import Deadline, Prompt, Sampling
+from nlq_gateway.models import Deadline, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.local import LocalModel
 
 SEED = 7
@@ -160,8 +160,8 @@ class Asker:
     def seconds(self, model: LocalModel, prompt: Prompt, grammar: str | None) -> float:
         """The seconds of one answer; all answers have the same number of tokens."""
         began = time.perf_counter()
-        sampling = Sampling(max_tokens=self.size.answer)
-        reply = model.generate(prompt, Deadline.after(_SECONDS), sampling=sampling, grammar=grammar)
+        request = ModelRequest(prompt, Sampling(max_tokens=self.size.answer), grammar=grammar)
+        reply = model.generate(request, Deadline.after(_SECONDS))
         assert reply.generations[0].tokens == self.size.answer, "the answer ended before its time"
         return time.perf_counter() - began
 

@@ -27,7 +27,7 @@ from connectors.base import Limits
 from connectors.http import HttpEndpoint
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.rdf_files import load_files
-from nlq_gateway.index import Index, MiniLM, ensure
+from nlq_gateway.index import BuildOptions, Index, MiniLM, ensure
 
 SEED = 5
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -91,7 +91,9 @@ def build_there(store: str, folder: Path) -> dict[str, str]:
     embedder = MiniLM()
     embedder.encode(["warm"])
     before = _peak()
-    _, seconds = _timed(lambda: ensure(connector, "direct", folder, embedder=embedder, progress=progress))
+    _, seconds = _timed(
+        lambda: ensure(connector, "direct", folder, BuildOptions(embedder=embedder), progress=progress)
+    )
     return {
         "build": f"{seconds:.0f} s",
         **{f"  {stage}": f"{took:.1f} s" for stage, took in stages.items() if stage and took >= 0.1},

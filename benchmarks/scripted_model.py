@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from nlq_gateway.models.base import (
-    GREEDY,
     Capabilities,
     Deadline,
     Generation,
+    ModelRequest,
     Prompt,
     Reply,
-    Sampling,
     Scores,
     Usage,
 )
@@ -20,17 +19,6 @@ from nlq_gateway.models.choice import ABOUT
 from nlq_gateway.models.errors import ModelNonsense
 
 _LETTERS_OF_A_TOKEN = 4
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
-    """One request to the model."""
-
-    prompt: Prompt
-    sampling: Sampling
-    samples: int
-    grammar: str | None
-    schema: str | None = None
 
 
 @dataclass(slots=True)
@@ -58,26 +46,16 @@ class ScriptedModel:
         """The capabilities given at construction."""
         return Capabilities(self.grammar, self.prefer is not None)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """The script's texts, cut at the first stop."""
         deadline.check()
-        request = ModelRequest(prompt, sampling, samples, grammar, schema)
         self.requests.append(request)
-        texts = [_until(text, sampling.stop) for text in self.script(request)]
+        texts = [_until(text, request.sampling.stop) for text in self.script(request)]
         if not texts:
             raise ModelNonsense("the script has no answer to this")
         generations = tuple(Generation(text, -0.1, self.count_tokens(text)) for text in texts)
         written = sum(one.tokens for one in generations)
-        return Reply(generations, Usage(self.count_tokens(prompt.text), written))
+        return Reply(generations, Usage(self.count_tokens(request.prompt.text), written))
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """The values of `prefer` for each continuation."""

@@ -33,7 +33,7 @@ from compilers.kopl.program import Program
 from connectors import EmbeddedOxigraph
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
-from nlq_gateway.index import Index, build
+from nlq_gateway.index import BuildOptions, Index, build
 from nlq_gateway.index.manifest import MANIFEST
 from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, Names, counted, names_of, told, write_lines, write_schemas
@@ -149,7 +149,7 @@ def _load(file: Path, folder: Path) -> Graph:
     store.bulk_load(path=str(file))
     if not (folder / MANIFEST).is_file():
         connector = EmbeddedOxigraph(lambda: store, address=str(file))
-        build(connector, "direct", folder, embedder=None, prefixes={"": BASE})
+        build(connector, "direct", folder, BuildOptions(prefixes={"": BASE}))
     return Graph(store, Index.open(folder, None))
 
 

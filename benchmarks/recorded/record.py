@@ -25,7 +25,7 @@ from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.writing import MOST_CALLS
 from nlq_gateway.core.errors import ModelUnavailable
 from nlq_gateway.language.detection import ENGLISH
-from nlq_gateway.models.base import Model, Prompt, Reply
+from nlq_gateway.models.base import Deadline, Model, ModelRequest, Reply
 from nlq_gateway.models.opened import OpenedModel, configured_model
 from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.settings import ModelSettings
@@ -53,10 +53,10 @@ class _Listening:
         texts: list[tuple[str, str]] = self._local.texts
         return texts
 
-    def generate(self, prompt: Prompt, *arguments: Any, **keys: Any) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """Delegate to the model, and note the texts."""
-        reply: Reply = self._model.generate(prompt, *arguments, **keys)
-        self.of_this_thread().extend((prompt.body, one.text) for one in reply.generations)
+        reply = self._model.generate(request, deadline)
+        self.of_this_thread().extend((request.prompt.body, one.text) for one in reply.generations)
         return reply
 
     def __getattr__(self, name: str) -> Any:

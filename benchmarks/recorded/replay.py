@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from benchmarks.recorded.record import RESPONSE, Recorded
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
+from nlq_gateway.models import ModelRequest
 from nlq_gateway.models.choice import CUE
 from nlq_gateway.models.templates import one_line
 

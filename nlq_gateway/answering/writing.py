@@ -26,7 +26,7 @@ from nlq_gateway.drafts.generation.looking import Explorer, prompt_of
 from nlq_gateway.drafts.generation.prompting.prompt import Prompter
 from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, ProgramWriter
 from nlq_gateway.judging import together
-from nlq_gateway.models import GREEDY, Deadline, Generation, Prompt, Sampling
+from nlq_gateway.models import GREEDY, Deadline, Generation, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import PipelineSettings
@@ -122,7 +122,8 @@ class ModelDrafting:
 
     def _replied(self, prompt: Prompt, sampling: Sampling) -> Generation:
         with self.recorder.stage("write"):
-            return self.model.about("look").generate(prompt, self.deadline, sampling=sampling).generations[0]
+            request = ModelRequest(prompt, sampling)
+            return self.model.about("look").generate(request, self.deadline).generations[0]
 
     def _to_explore(self) -> Prompt:
         """The prompt of the first program, as the beginning of a dialogue; each call reads all of it anew."""

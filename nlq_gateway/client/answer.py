@@ -75,13 +75,13 @@ class GatewayAnswer:
         """
         from nlq_gateway.client.frame import frame_of
 
-        return frame_of(self, iris=iris)
+        return frame_of(self.trace, iris=iris)
 
     def _repr_html_(self) -> str:
         """The answer for notebooks: sentence, table with links, program and query. Labels are escaped."""
         from nlq_gateway.client.rich import answer_html
 
-        return answer_html(self)
+        return answer_html(self.trace)
 
     def __str__(self) -> str:
         return "\n".join(plain(line) for line in self._lines())

@@ -13,8 +13,6 @@ from nlq_gateway.client.sheet import Cells, SheetColumn, sheet_of
 if TYPE_CHECKING:
     import pandas
 
-    from nlq_gateway.client.answer import GatewayAnswer
-
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST = 2**63
 _BOOLEANS = {"true": True, "false": False}
@@ -28,20 +26,20 @@ class TypedCells:
     dtype: str
 
 
-def frame_of(answer: GatewayAnswer, *, iris: bool = False) -> pandas.DataFrame:
-    """The answer's table; raises MissingPackage without pandas."""
+def frame_of(document: Mapping[str, Any], *, iris: bool = False) -> pandas.DataFrame:
+    """The table of a trace's document; raises MissingPackage without pandas."""
     try:
         import pandas
     except ImportError:
         raise MissingPackage("pandas", "a data frame") from None
-    columns = typed_columns(answer, iris=iris)
+    columns = typed_columns(document, iris=iris)
     arrays = {name: pandas.array(column.cells, dtype=column.dtype) for name, column in columns.items()}
     return pandas.DataFrame(arrays)
 
 
-def typed_columns(answer: GatewayAnswer, *, iris: bool = False) -> Mapping[str, TypedCells]:
+def typed_columns(document: Mapping[str, Any], *, iris: bool = False) -> Mapping[str, TypedCells]:
     """The columns by name. A column that does not fit its type as a whole is text."""
-    return {column.name: _typed(column) for column in sheet_of(answer.trace, iris=iris).columns}
+    return {column.name: _typed(column) for column in sheet_of(document, iris=iris).columns}
 
 
 def _typed(column: SheetColumn) -> TypedCells:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-if TYPE_CHECKING:
-    from nlq_gateway.client.answer import GatewayAnswer
+from nlq_gateway.trace import Json
 
 SHOWN_ROWS = 20
 _LINKED = ("http", "https")
@@ -25,16 +24,17 @@ class RichCell:
     link: str = ""
 
 
-def answer_html(answer: GatewayAnswer) -> str:
-    """The answer as a fragment of HTML."""
-    rows = list(_rows(answer))
-    return _template().render(answer=answer, rows=rows, hidden=len(answer.rows) - len(rows))
+def answer_html(document: Mapping[str, Any]) -> str:
+    """The answer of a trace's document as a fragment of HTML."""
+    table = document["table"]
+    rows = list(_rows(table))
+    return _template().render(document=document, rows=rows, hidden=len(table["rows"]) - len(rows))
 
 
-def _rows(answer: GatewayAnswer) -> Iterator[list[RichCell]]:
-    fields = answer.trace["table"].get("fields") or [{}] * len(answer.columns)
+def _rows(table: Json) -> Iterator[list[RichCell]]:
+    fields = table.get("fields") or [{}] * len(table["columns"])
     iris = [field.get("iris") for field in fields]
-    for at, row in enumerate(answer.rows[:SHOWN_ROWS]):
+    for at, row in enumerate(table["rows"][:SHOWN_ROWS]):
         yield [RichCell(text, _link(of[at]) if of else "") for text, of in zip(row, iris, strict=True)]
 
 

@@ -11,6 +11,7 @@ from connectors.base import Connector
 from nlq_gateway.core.types import Progress
 from nlq_gateway.index import (
     BuildLimits,
+    BuildOptions,
     Embedder,
     Index,
     LabelPreferences,
@@ -72,13 +73,13 @@ class IndexSource:
     @property
     def recipe(self) -> Recipe:
         """The recipe that a version must match."""
-        return Recipe.of(
-            self.connector,
-            self.layout,
-            labels=self.labels,
-            embedder=self.embedder,
-            limits=self.limits,
-            data=self.content,
+        return Recipe.of(self.connector, self.layout, self.options)
+
+    @property
+    def options(self) -> BuildOptions:
+        """The settings of a build."""
+        return BuildOptions(
+            self.labels, self.limits, self.embedder, endpoint=self.settings.id, data=self.content
         )
 
     @property
@@ -126,12 +127,8 @@ class IndexSource:
             self.connector,
             self.layout,
             self.versions.root,
-            labels=self.labels,
-            embedder=self.embedder,
+            self.options,
             progress=progress,
-            limits=self.limits,
-            endpoint=self.settings.id,
-            data=self.content,
             max_age_s=0.0 if fresh else oldest,
             keep=wanted.keep,
             may_build=wanted.build,

@@ -10,13 +10,14 @@ from nlq_gateway.index.layout import LayoutEvidence, LayoutFinding, detect_layou
 from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.members import found_classes, is_impossible
 from nlq_gateway.index.planning import make_plan
-from nlq_gateway.index.recipe import Recipe
+from nlq_gateway.index.recipe import BuildOptions, Recipe
 from nlq_gateway.index.sentence_model import embedder_at
 from nlq_gateway.index.store import Index
 from nlq_gateway.index.versions import Versions
 
 __all__ = [
     "BuildLimits",
+    "BuildOptions",
     "Embedder",
     "Index",
     "IndexBusy",

@@ -25,17 +25,10 @@ from nlq_gateway.index.introspect.number_texts import with_number_texts
 from nlq_gateway.index.introspect.reader import Introspection, StoreReader
 from nlq_gateway.index.introspect.texts import read_texts
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates
-from nlq_gateway.index.manifest import (
-    ITEMS,
-    SCHEMA_VECTORS,
-    BuildLimits,
-    LabelPreferences,
-    Layout,
-    Manifest,
-)
+from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.planning import PLAIN, make_plan
 from nlq_gateway.index.prefixes import make_prefixes
-from nlq_gateway.index.recipe import Recipe
+from nlq_gateway.index.recipe import USUAL, BuildOptions, Recipe
 from nlq_gateway.index.vectors import EXACT_ROWS, encode_pieces, save_graph, schema_texts
 from nlq_gateway.index.whole import note_sizes
 from nlq_gateway.index.writing import write_items
@@ -53,14 +46,9 @@ def build(
     connector: Connector,
     layout: Layout,
     folder: Path,
+    options: BuildOptions = USUAL,
     *,
-    labels: LabelPreferences | None = None,
-    embedder: Embedder | None = None,
     progress: Progress | None = None,
-    limits: BuildLimits | None = None,
-    endpoint: str = "",
-    prefixes: Mapping[str, str] | None = None,
-    recipe: Recipe | None = None,
     state: Mapping[str, str] | None = None,
 ) -> Manifest:
     """Read a store and write an index of it into an empty or new folder.
@@ -69,21 +57,16 @@ def build(
         connector: the store.
         layout: the layout in which its graph states facts.
         folder: the folder for the files.
-        labels: the predicates and languages of names.
-        embedder: the model for vectors; None builds an index without them.
+        options: the settings.
         progress: called with a stage, the items done and the total (0 where unknown).
-        limits: bounds on time and size.
-        endpoint: the endpoint's id, for the manifest.
-        prefixes: the graph's own prefixes; others are made for namespaces without one.
-        recipe: the sources of the index; made here if it is not given.
         state: the store's earlier statement about its content.
 
     Raises:
         EndpointError: the errors of the store's connector.
     """
     started = time.monotonic()
-    limits, labels = limits or BuildLimits(), labels or LabelPreferences()
-    recipe = recipe or Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits)
+    limits, labels, embedder = options.limits, options.labels, options.embedder
+    recipe = Recipe.of(connector, layout, options)
     if limits.names_in_store:
         limits = replace(limits, entities=min(limits.entities, SAMPLED_ENTITIES))
     progress = progress or (lambda _stage, _done, _total: None)
@@ -114,7 +97,7 @@ def build(
             reader.sampled["entity vectors"] = f"of the {len(tally.labels)} entities with the most facts"
     built_at = datetime.now(UTC)
     manifest = Manifest(
-        endpoint=endpoint,
+        endpoint=options.endpoint,
         address=connector.address,
         layout=layout,
         version=f"{built_at:%Y%m%dT%H%M%S.%fZ}-{tally.digest[:12]}",
@@ -124,7 +107,7 @@ def build(
         counts=counts,
         sampled=reader.sampled,
         warnings=tuple(reader.warnings),
-        prefixes=make_prefixes(prefixes or {}, tally.schema_spaces, tally.entity_spaces),
+        prefixes=make_prefixes(options.prefixes, tally.schema_spaces, tally.entity_spaces),
         languages=found.languages,
         label_predicates=naming.predicates,
         naming=dict(naming.naming),

@@ -210,7 +210,8 @@ class Database:
 
     def with_words(self, kinds: Iterable[Kind], words: Iterable[str], limit: int) -> list[NameRow]:
         """Names that share words, the rarer words up to a bound on their names; best first by BM25."""
-        match = _either(self._few("name_words", words) or self._two_rarest("name_words", words))
+        # Where even the rarest word is frequent, the names must have the two rarest.
+        match = _either(self._few("name_words", words) or _all_of(list(self._rare("name_words", words))[:2]))
         text = """
             SELECT name.kind, name.item, name.text, name.folded, name.alias
             FROM (SELECT rowid, rank FROM name_words WHERE name_words MATCH ?1 LIMIT ?4) AS found
@@ -297,10 +298,6 @@ class Database:
                 break
             chosen.append(_quoted(term))
         return chosen
-
-    def _two_rarest(self, table: str, terms: Iterable[str]) -> list[str]:
-        """A search for the two rarest terms, or the only one."""
-        return _all_of(list(self._rare(table, terms))[:2])
 
     def _spelling(self, table: str, folded: str) -> str:
         """A search for rows that share a rare trigram, or half of the text; "" for none.

@@ -13,10 +13,9 @@ from connectors.base import Connector
 from nlq_gateway.core.types import Progress
 from nlq_gateway.index.build import build
 from nlq_gateway.index.changes import TRUSTED_PERIODS, is_unchanged, state_of
-from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.lease import held
-from nlq_gateway.index.manifest import BuildLimits, LabelPreferences, Layout, Manifest
-from nlq_gateway.index.recipe import Recipe
+from nlq_gateway.index.manifest import Layout, Manifest
+from nlq_gateway.index.recipe import USUAL, BuildOptions, Recipe
 from nlq_gateway.index.remembered import RememberingConnector
 from nlq_gateway.index.versions import Current, Versions
 from nlq_gateway.settings import private_folder
@@ -31,14 +30,9 @@ def ensure(
     connector: Connector,
     layout: Layout,
     root: Path,
+    options: BuildOptions = USUAL,
     *,
-    labels: LabelPreferences | None = None,
-    embedder: Embedder | None = None,
     progress: Progress | None = None,
-    limits: BuildLimits | None = None,
-    endpoint: str = "",
-    prefixes: Mapping[str, str] | None = None,
-    data: str = "",
     max_age_s: float | None = None,
     wait_s: float = 900.0,
     keep: int = KEPT,
@@ -55,13 +49,8 @@ def ensure(
         connector: the store.
         layout: the layout in which its graph states facts.
         root: the folder of the versions.
-        labels: the predicates and languages of names.
-        embedder: the model for vectors, or None.
+        options: the settings of the build.
         progress: called with the stages.
-        limits: bounds on time and size.
-        endpoint: the endpoint's id, for the manifest.
-        prefixes: the graph's own prefixes.
-        data: the caller's fingerprint of the content, such as sizes and times of files.
         max_age_s: None for any age.
         wait_s: the longest wait for another process's build.
         keep: the number of versions of one recipe that stay.
@@ -72,8 +61,7 @@ def ensure(
         IndexMissing: none fits, and none may be built.
         EndpointError: the errors of the store's connector during a build.
     """
-    labels, limits = labels or LabelPreferences(), limits or BuildLimits()
-    recipe = Recipe.of(connector, layout, labels=labels, embedder=embedder, limits=limits, data=data)
+    recipe = Recipe.of(connector, layout, options)
     versions = Versions(root)
     if found := _young(versions.current(recipe), max_age_s if may_build else None):
         return root / found.version
@@ -94,19 +82,7 @@ def ensure(
         folder = root / f"{_UNFINISHED}{os.getpid()}"
         try:
             with contextlib.closing(RememberingConnector(connector, pages)) as remembering:
-                manifest = build(
-                    remembering,
-                    layout,
-                    folder,
-                    labels=labels,
-                    embedder=embedder,
-                    progress=progress,
-                    limits=limits,
-                    endpoint=endpoint,
-                    prefixes=prefixes,
-                    recipe=recipe,
-                    state=state,
-                )
+                manifest = build(remembering, layout, folder, options, progress=progress, state=state)
             final = versions.publish(folder, manifest, recipe, keep)
             pages.unlink()
         finally:

@@ -82,6 +82,21 @@ GREEDY = Sampling()
 
 
 @dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """A request for `samples` continuations of a prompt, constrained by `grammar` (GBNF, start rule `root`).
+
+    A model that cannot follow a grammar uses the JSON Schema (as JSON); one that follows neither writes
+    freely.
+    """
+
+    prompt: Prompt
+    sampling: Sampling = GREEDY
+    samples: int = 1
+    grammar: str | None = None
+    schema: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """The numbers of tokens read and written."""
 
@@ -191,21 +206,8 @@ class Model(Protocol):
     def capabilities(self) -> Capabilities:
         """The model's abilities; the first call may ask the server."""
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
-        """Return `samples` continuations of the prompt, constrained by `grammar` (GBNF, start rule `root`).
-
-        A model that cannot follow a grammar uses the JSON Schema (as JSON); one that follows neither writes
-        freely.
-        """
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
+        """Return the continuations that the request asks for."""
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """Return the log-probability of each continuation after the prompt; needs `capabilities.scores`."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
+from nlq_gateway.models.base import Deadline, Model, ModelRequest, Prompt, Sampling
 
 # The option that refuses all others.
 NONE_OF_THESE = "none of these"
@@ -55,7 +55,8 @@ def choose(model: Model, prompt: Prompt, options: Sequence[str], deadline: Deadl
 
 def _written(model: Model, prompt: Prompt, numbers: Sequence[str], deadline: Deadline) -> Choice | None:
     grammar = "root ::= " + " | ".join(f'"{number}"' for number in numbers)
-    reply = model.generate(prompt, deadline, sampling=Sampling(max_tokens=8), grammar=grammar)
+    request = ModelRequest(prompt, Sampling(max_tokens=8), grammar=grammar)
+    reply = model.generate(request, deadline)
     written = _NUMBER.search(reply.generations[0].text)
     at = int(written.group()) - 1 if written and len(written.group()) < 4 else -1
     if not 0 <= at < len(numbers):

@@ -10,14 +10,13 @@ from typing import TypeVar
 
 from nlq_gateway.core.words import readable
 from nlq_gateway.models.base import (
-    GREEDY,
     Capabilities,
     Deadline,
     Generation,
     Model,
+    ModelRequest,
     Prompt,
     Reply,
-    Sampling,
     Scores,
 )
 from nlq_gateway.models.errors import BudgetSpent, ModelError
@@ -90,27 +89,16 @@ class Metered:
         """The model's."""
         return self.model.capabilities
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """Generate within the budget; texts are printable, and no longer than requested."""
 
         def make() -> Reply:
-            self._require(prompt, sampling.max_tokens * samples)
-            reply = self.model.generate(
-                prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
-            )
-            longest = sampling.max_tokens * _LETTERS_OF_A_TOKEN
+            self._require(request.prompt, request.sampling.max_tokens * request.samples)
+            reply = self.model.generate(request, deadline)
+            longest = request.sampling.max_tokens * _LETTERS_OF_A_TOKEN
             return replace(reply, generations=tuple(_readable(one, longest) for one in reply.generations))
 
-        reply = self._asked((self.name, prompt, sampling, samples, grammar, schema), make)
+        reply = self._asked((self.name, request), make)
         self.spent.cut_in_thought += sum(one.cut_in_thought for one in reply.generations)
         return reply
 

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
-from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Model, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.base import Capabilities, Deadline, Model, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelError, ModelMissing, ModelUnreachable
 from nlq_gateway.settings import ModelSettings
 
@@ -143,22 +143,10 @@ class OpenedModel:
         """The model's; raises ModelError where it cannot be opened."""
         return self._opened().capabilities
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """Delegate to the opened model."""
         with self._watched(deadline, *_DOWN):
-            model = self._opened(deadline)
-            return model.generate(
-                prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
-            )
+            return self._opened(deadline).generate(request, deadline)
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """Delegate to the opened model."""

@@ -148,16 +148,16 @@ def test_a_notebook_shows_the_first_rows_of_many() -> None:
 def test_columns_have_the_type_of_their_cells(
     kind: str, cells: list[str], dtype: str, found: list[Any]
 ) -> None:
-    [column] = typed_columns(answer_of(document(table=table("x", kind, cells)))).values()
+    [column] = typed_columns(document(table=table("x", kind, cells))).values()
     assert (column.dtype, column.cells) == (dtype, found)
 
 
 def test_units_and_iris_are_columns_of_their_own() -> None:
     heights = table("height", "number", ["3 metre", "4 foot"], units=["metre", "foot"])
-    columns = typed_columns(answer_of(document(table=heights)))
+    columns = typed_columns(document(table=heights))
     assert columns["height"].cells == [3, 4]
     assert columns["height unit"].cells == ["metre", "foot"]
-    assert typed_columns(answer_of(document()), iris=True)["thing IRI"].cells == ["http://e.example/a"]
+    assert typed_columns(document(), iris=True)["thing IRI"].cells == ["http://e.example/a"]
 
 
 def test_a_data_frame(gateway: Gateway) -> None:

@@ -9,7 +9,7 @@ from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.drafts.demonstrations import write_demonstrations
-from nlq_gateway.index import Index, build
+from nlq_gateway.index import BuildOptions, Index, build
 from nlq_gateway.settings import SAMPLE, Settings
 
 Open = Callable[..., Pipeline]
@@ -25,7 +25,7 @@ def films_store() -> EmbeddedOxigraph:
 @pytest.fixture(scope="session")
 def films(films_store: EmbeddedOxigraph, tmp_path_factory: pytest.TempPathFactory) -> Index:
     folder = tmp_path_factory.mktemp("films")
-    build(films_store, "direct", folder, prefixes=films_store.prefixes)
+    build(films_store, "direct", folder, BuildOptions(prefixes=films_store.prefixes))
     return Index.open(folder, None)
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from library import lines_of
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.models import Prompt
+from nlq_gateway.models import ModelRequest, Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.offline.exploration import (

@@ -13,7 +13,7 @@ from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.drafts.generation.card import Blocks, SchemaRelevance, part_of, whole
 from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.nearness import NearnessFinder
-from nlq_gateway.index import Index, LabelPreferences, build
+from nlq_gateway.index import BuildOptions, Index, LabelPreferences, build
 from nlq_gateway.models.server.estimate import estimated_tokens
 from tests.generation.asked import Asked
 
@@ -26,7 +26,12 @@ ROOM = 10_000
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     folder = tmp_path_factory.mktemp("warehouse")
     labels = LabelPreferences(predicates=(SPACE + "title",))
-    build(EmbeddedOxigraph.in_memory([FIXTURES / "warehouse.ttl"]), "direct", folder, labels=labels)
+    build(
+        EmbeddedOxigraph.in_memory([FIXTURES / "warehouse.ttl"]),
+        "direct",
+        folder,
+        BuildOptions(labels=labels),
+    )
     with Index.open(folder, None) as index:
         yield index
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.drafts.generation.scoring import Pruner
 from nlq_gateway.drafts.generation.scoring.prompt import prune_prompt
-from nlq_gateway.models import Deadline, Model, ModelError, Prompt
+from nlq_gateway.models import Deadline, Model, ModelError, ModelRequest, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelBusy
 
 GOLDEN = Path(__file__).parent / "fixtures" / "scoring" / "prune.txt"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired
@@ -15,7 +15,7 @@ from nlq_gateway.drafts.generation.known import Example, Known, KnownName, Writt
 from nlq_gateway.drafts.generation.prompting.examples import example_of
 from nlq_gateway.drafts.generation.prompting.prompt import FORMS
 from nlq_gateway.drafts.generation.writer import SAMPLES, TEMPERATURE, TOP_K, ProgramWriter
-from nlq_gateway.models import Deadline, ModelError
+from nlq_gateway.models import Deadline, ModelError, ModelRequest
 from nlq_gateway.models.errors import Cancelled
 
 KNOWN = Known("Who directed Fargo?", (KnownName("Fargo"),))
@@ -159,8 +159,8 @@ def test_nothing_is_generated_for_a_question_that_is_too_long() -> None:
 
 def test_a_program_that_was_cut_is_not_sound() -> None:
     class Cut(ScriptedModel):
-        def generate(self, *given, **named):
-            reply = super().generate(*given, **named)
+        def generate(self, request, deadline):
+            reply = super().generate(request, deadline)
             cut = tuple(replace(one, finished=False) for one in reply.generations)
             return replace(reply, generations=cut)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel, of_options
+from benchmarks.scripted_model import ScriptedModel, of_options
 from compilers.kopl.check import check
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
@@ -19,7 +19,7 @@ from nlq_gateway.answering.grounding import FactsAhead, Grounder, Resolved, Reso
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
-from nlq_gateway.models import Deadline, Prompt
+from nlq_gateway.models import Deadline, ModelRequest, Prompt
 from nlq_gateway.models.errors import Cancelled, ModelUnreachable
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.sample import __file__ as sample_file

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import Index, MiniLM, build
+from nlq_gateway.index import BuildOptions, Index, MiniLM, build
 
 FIXTURES = Path(__file__).parent / "fixtures"
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -26,7 +26,12 @@ def shop_folder(
     shop_store: EmbeddedOxigraph, embedder: MiniLM, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     folder = tmp_path_factory.mktemp("shop")
-    build(shop_store, "direct", folder, embedder=embedder, endpoint="shop", prefixes=shop_store.prefixes)
+    build(
+        shop_store,
+        "direct",
+        folder,
+        BuildOptions(embedder=embedder, endpoint="shop", prefixes=shop_store.prefixes),
+    )
     return folder
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from compilers.kopl.functions import Kind, ValueType
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import BuildLimits, Index, MiniLM, build, detect_layout
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, MiniLM, build, detect_layout
 
 pytestmark = pytest.mark.data
 
@@ -36,7 +36,7 @@ def movies(data: Path, tmp_path_factory: pytest.TempPathFactory, embedder: MiniL
     folder = tmp_path_factory.mktemp("movies")
     store = EmbeddedOxigraph.in_memory([file])
     assert detect_layout(store).layout == "direct"
-    build(store, "direct", folder, embedder=embedder, limits=BuildLimits(vectors=200))
+    build(store, "direct", folder, BuildOptions(embedder=embedder, limits=BuildLimits(vectors=200)))
     return Index.open(folder, embedder)
 
 
@@ -86,7 +86,7 @@ def test_speed(data: Path, tmp_path: Path, embedder: MiniLM) -> None:
     """The times that the index is meant to keep, on two cores."""
     store = EmbeddedOxigraph.in_memory([data / "metaqa/kg.nt.gz"])
     started = time.perf_counter()
-    build(store, "direct", tmp_path, embedder=embedder)
+    build(store, "direct", tmp_path, BuildOptions(embedder=embedder))
     assert time.perf_counter() - started < 60
     started = time.perf_counter()
     index = Index.open(tmp_path, embedder)

@@ -11,7 +11,7 @@ import pytest
 from compilers.kopl.functions import Kind
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index import Index, LabelPreferences, build, make_plan
+from nlq_gateway.index import BuildOptions, Index, LabelPreferences, build, make_plan
 from nlq_gateway.index.introspect.units import unit_of_code, unit_of_names, without_unit
 from tests.index.described import GRAPH, shown
 
@@ -91,7 +91,7 @@ def test_what_the_store_says_of_itself_is_no_content(index: Index) -> None:
 
 
 def test_labels_in_another_order_of_languages(store: EmbeddedOxigraph, tmp_path: Path) -> None:
-    build(store, "direct", tmp_path, labels=LabelPreferences(languages=("de", "en")))
+    build(store, "direct", tmp_path, BuildOptions(labels=LabelPreferences(languages=("de", "en"))))
     german = Index.open(tmp_path, None)
     assert item(german, Kind.CONCEPT, "Sample").label == "Probe"
     assert item(german, Kind.CONCEPT, "Team").label == "team"

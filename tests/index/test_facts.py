@@ -9,7 +9,7 @@ import pytest
 from compilers.kopl.functions import Kind, ValueType
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import BuildLimits, Index, Layout, build, detect_layout
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, Layout, build, detect_layout
 from nlq_gateway.index.traits import find_traits
 from tests.index.stores import Slow
 
@@ -101,7 +101,7 @@ def test_what_cannot_all_be_counted_is_sampled(
     layout: Layout, store: EmbeddedOxigraph, index: Index, tmp_path: Path
 ) -> None:
     slow = Slow(store, r"COUNT\((?!.*SELECT \*).*\?p\b.*GROUP BY", EndpointTimeout)
-    build(slow, layout, tmp_path / "slow", limits=BuildLimits(sample_facts=10))
+    build(slow, layout, tmp_path / "slow", BuildOptions(limits=BuildLimits(sample_facts=10)))
     sampled = Index.open(tmp_path / "slow", None)
     assert sampled.schema == index.schema
     for what in ("relation counts", "attribute counts", "qualifier counts", "qualifiers", "value types"):

@@ -18,7 +18,7 @@ from connectors.base import RawResponse
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
-from nlq_gateway.index import BuildLimits, Index, build, make_plan
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, build, make_plan
 
 SPACE = "http://huge.example/"
 BUDGET_S = 300.0
@@ -104,7 +104,7 @@ def huge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Huge]
 
 def built(store: Huge, folder: Path, **limits: float) -> Index:
     bounds = {"seconds": BUDGET_S, "query_ms": 20_000, "sample_facts": 300, **limits}
-    build(store, "direct", folder, limits=BuildLimits(**bounds))  # type: ignore[arg-type]
+    build(store, "direct", folder, BuildOptions(limits=BuildLimits(**bounds)))  # type: ignore[arg-type]
     return Index.open(folder, None)
 
 
@@ -177,7 +177,7 @@ def test_the_plan_is_what_the_build_does(huge: Callable[..., Huge], tmp_path: Pa
     assert (plan.triples, plan.classes, plan.known_by) == (None, None, "unknown")
     assert 0 < plan.seconds <= plan.budget_s == BUDGET_S
     store = huge(ONTOLOGY + FACTS)
-    build(store, "direct", tmp_path / "index", limits=limits)
+    build(store, "direct", tmp_path / "index", BuildOptions(limits=limits))
     assert [probe.query for probe in plan.probes] == store.asked[: len(plan.probes)]
     whole = [text for text in store.asked if "GROUP BY ?p ?x" in text and "LIMIT 300 }" not in text]
     assert whole == []

@@ -10,7 +10,7 @@ from connectors.base import RawResponse
 from connectors.errors import EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result, Term
-from nlq_gateway.index import BuildLimits, Index, MiniLM, build
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, MiniLM, build
 
 
 class Weak:
@@ -57,7 +57,7 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedOxigraph:
 
 
 def built(store: Weak | EmbeddedOxigraph, folder: Path, limits: BuildLimits | None = None) -> Index:
-    build(store, "direct", folder, limits=limits)
+    build(store, "direct", folder, BuildOptions(limits=limits))
     return Index.open(folder, None)
 
 
@@ -109,7 +109,7 @@ def test_only_the_best_linked_entities_are_kept(towns: EmbeddedOxigraph, tmp_pat
 def test_only_the_best_linked_entities_have_vectors(
     towns: EmbeddedOxigraph, tmp_path: Path, embedder: MiniLM
 ) -> None:
-    build(towns, "direct", tmp_path, embedder=embedder, limits=BuildLimits(vectors=20))
+    build(towns, "direct", tmp_path, BuildOptions(embedder=embedder, limits=BuildLimits(vectors=20)))
     index = Index.open(tmp_path, embedder)
     assert index.manifest.counts["entity vectors"] == 20
     assert "20 entities" in index.manifest.sampled["entity vectors"]
@@ -137,6 +137,8 @@ def test_parts_of_the_schema_can_be_left_out(shop_store: EmbeddedOxigraph, tmp_p
 
 def test_progress_is_told(towns: EmbeddedOxigraph, tmp_path: Path, embedder: MiniLM) -> None:
     told: list[tuple[str, int, int]] = []
-    build(towns, "direct", tmp_path, embedder=embedder, progress=lambda *stage: told.append(stage))
+    build(
+        towns, "direct", tmp_path, BuildOptions(embedder=embedder), progress=lambda *stage: told.append(stage)
+    )
     assert ("entity vectors", 750, 750) in told
     assert told[-1] == ("done", 1, 1)

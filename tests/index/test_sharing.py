@@ -18,6 +18,7 @@ from connectors.base import RawResponse
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
 from nlq_gateway.index import (
+    BuildOptions,
     Index,
     IndexBusy,
     IndexMissing,
@@ -29,7 +30,6 @@ from nlq_gateway.index import (
 )
 from nlq_gateway.index.ensure import KEPT
 from nlq_gateway.index.lease import held
-from nlq_gateway.index.manifest import BuildLimits
 from tests.clock import until
 from tests.index.conftest import FIXTURES
 from tests.warm import APART
@@ -149,11 +149,17 @@ def test_a_reader_builds_nothing_and_says_why_nothing_fits(tmp_path: Path) -> No
     made = ensure(store, "direct", tmp_path)
     assert ensure(store, "direct", tmp_path, may_build=False, max_age_s=0) == made
     with pytest.raises(IndexMissing, match=r"languages is \('en',\), not \('de',\)"):
-        ensure(store, "direct", tmp_path, labels=LabelPreferences(languages=("de",)), may_build=False)
+        ensure(
+            store,
+            "direct",
+            tmp_path,
+            BuildOptions(labels=LabelPreferences(languages=("de",))),
+            may_build=False,
+        )
 
 
 def recipe_of(store: EmbeddedOxigraph) -> Recipe:
-    return Recipe.of(store, "direct", labels=LabelPreferences(), embedder=None, limits=BuildLimits())
+    return Recipe.of(store, "direct", BuildOptions())
 
 
 def test_an_older_version_is_put_to_use_until_another_is_built(tmp_path: Path) -> None:

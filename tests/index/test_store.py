@@ -10,7 +10,7 @@ import pytest
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from connectors.oxigraph import EmbeddedOxigraph
-from nlq_gateway.index import Index, IndexDamaged, IndexMissing, Layout, MiniLM, build
+from nlq_gateway.index import BuildOptions, Index, IndexDamaged, IndexMissing, Layout, MiniLM, build
 from nlq_gateway.index.search import spelled_like
 
 EX = "http://shop.example/"
@@ -241,7 +241,7 @@ def test_vectors_of_another_model_are_refused(shop_folder: Path) -> None:
 def test_an_empty_graph_has_an_empty_index(tmp_path: Path, embedder: MiniLM) -> None:
     store = EmbeddedOxigraph.in_memory([])
     for layout in get_args(Layout):
-        build(store, layout, tmp_path / layout, embedder=embedder)
+        build(store, layout, tmp_path / layout, BuildOptions(embedder=embedder))
         index = Index.open(tmp_path / layout, embedder)
         assert index.schema == ()
         assert index.look_up(["x"]) == {}

@@ -11,7 +11,7 @@ from connectors.base import RawResponse
 from connectors.errors import EndpointUnreachable
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
-from nlq_gateway.index import BuildLimits, Index, IndexBusy, LabelPreferences, ensure
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, IndexBusy, LabelPreferences, ensure
 from nlq_gateway.index.lease import held
 
 
@@ -53,9 +53,9 @@ def test_a_fitting_version_is_used_again(store: Counting, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "change",
     [
-        {"labels": LabelPreferences(languages=("de",))},
-        {"limits": BuildLimits(entities=5)},
-        {"data": "another day"},
+        {"options": BuildOptions(labels=LabelPreferences(languages=("de",)))},
+        {"options": BuildOptions(limits=BuildLimits(entities=5))},
+        {"options": BuildOptions(data="another day")},
         {"max_age_s": 0.0},
     ],
 )
@@ -69,7 +69,7 @@ def test_another_setting_or_age_builds_anew(
 def test_the_content_decides_the_name(store: Counting, tmp_path: Path) -> None:
     hashes = [ensure(store, "direct", tmp_path, max_age_s=0).name.rpartition("-")[2] for _ in range(2)]
     assert hashes[0] == hashes[1]
-    fewer = ensure(store, "direct", tmp_path, limits=BuildLimits(entities=5))
+    fewer = ensure(store, "direct", tmp_path, BuildOptions(limits=BuildLimits(entities=5)))
     assert fewer.name.rpartition("-")[2] != hashes[0]
 
 

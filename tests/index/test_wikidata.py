@@ -17,7 +17,7 @@ from compilers.layouts.vocabulary import RDFS, WIKIBASE, WIKIDATA
 from connectors.errors import EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.answering.grounding import Grounder
-from nlq_gateway.index import BuildLimits, Index, LabelPreferences, build, detect_layout
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, LabelPreferences, build, detect_layout
 from nlq_gateway.index.traits import find_traits
 from tests.compiler.rdf import answer
 from tests.compiler.rdf_wikidata import as_wikidata
@@ -58,7 +58,7 @@ def indexed(tmp_path: Path) -> Callable[[ox.Store], Index]:
     def index_of(store: ox.Store) -> Index:
         connector = EmbeddedOxigraph(lambda: store, address="memory")
         assert detect_layout(connector).layout == "wikidata"
-        build(connector, "wikidata", tmp_path, labels=LabelPreferences(languages=("en",)))
+        build(connector, "wikidata", tmp_path, BuildOptions(labels=LabelPreferences(languages=("en",))))
         return Index.open(tmp_path, None)
 
     return index_of
@@ -140,7 +140,12 @@ def test_what_cannot_all_be_counted_is_sampled(tmp_path: Path) -> None:
     schemas = []
     for pattern in ("$^", r"COUNT\((?!.*SELECT \*).*GROUP BY \?[po]"):
         folder = tmp_path / str(len(schemas))
-        build(Slow(store, pattern, EndpointTimeout), "wikidata", folder, limits=BuildLimits(sample_facts=10))
+        build(
+            Slow(store, pattern, EndpointTimeout),
+            "wikidata",
+            folder,
+            BuildOptions(limits=BuildLimits(sample_facts=10)),
+        )
         index = Index.open(folder, None)
         schemas.append(index.schema)
     assert schemas[0] == schemas[1]

@@ -9,7 +9,7 @@ import pytest
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.core.types import Question, TextMention
-from nlq_gateway.index import BuildLimits, Index, build
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, build
 from nlq_gateway.question.linking import Linker
 from tests.index.stores import Slow
 
@@ -78,7 +78,7 @@ def test_common_words_are_no_strings(harbour: Linker, question: str) -> None:
 
 
 def test_strings_beyond_the_limits_are_left_out(store: EmbeddedOxigraph, tmp_path: Path) -> None:
-    manifest = build(store, "direct", tmp_path, limits=BuildLimits(texts_each=1))
+    manifest = build(store, "direct", tmp_path, BuildOptions(limits=BuildLimits(texts_each=1)))
     with Index.open(tmp_path, None) as index:
         assert manifest.counts["text values"] == 10
         assert manifest.sampled["text values"] == "all of 1 of the 11 that have strings"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tiny_model import VOCABULARY, make_tiny_model
 
-from nlq_gateway.models import Deadline, Prompt, Sampling
+from nlq_gateway.models import Deadline, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.local import LocalModel
 
 pytestmark = pytest.mark.models
@@ -116,11 +116,12 @@ def test_a_kept_prefix_is_read_once_and_candidates_in_one_pass(loaded: Any) -> N
     lengths = [model.count_tokens(text) for text in (prefix, body)]
     for wanted in ([(1, lengths[0]), (1, lengths[1])], [(1, lengths[1])]):
         read.clear()
-        model.generate(Prompt(prefix, body), Deadline.after(60), sampling=Sampling(max_tokens=1))
+        model.generate(ModelRequest(Prompt(prefix, body), Sampling(max_tokens=1)), Deadline.after(60))
         assert read == wanted
     read.clear()
     model.generate(
-        Prompt(prefix, body), Deadline.after(60), sampling=Sampling(1.0, 0, max_tokens=2), samples=6
+        ModelRequest(Prompt(prefix, body), Sampling(1.0, 0, max_tokens=2), samples=6),
+        Deadline.after(60),
     )
     assert read == [(1, lengths[1]), (6, 1)]
     read.clear()

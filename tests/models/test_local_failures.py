@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tiny_model import make_tiny_model
 
-from nlq_gateway.models import Deadline, ModelError, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models import Deadline, ModelError, ModelRequest, Prompt, Reply, Sampling, Scores
 from nlq_gateway.models.errors import Cancelled, ModelBusy, ModelMissing, ModelTimeout
 from nlq_gateway.models.local import LocalModel
 from tests.clock import promptly, until
@@ -68,7 +68,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 
 def ask(model: LocalModel, sampling: Sampling = SHORT, deadline: Deadline | None = None) -> Reply:
-    return model.generate(PROMPT, deadline or Deadline.after(60), sampling=sampling)
+    return model.generate(ModelRequest(PROMPT, sampling), deadline or Deadline.after(60))
 
 
 def rate(model: LocalModel, deadline: Deadline | None = None) -> Scores:
@@ -263,7 +263,7 @@ def test_requests_wait_for_their_turn_when_there_are_more_than_rows(
     with watched(folder, passes.append, rows=3) as model:
         several = Sampling(temperature=1.0, max_tokens=10, seed=3)
         asked = [
-            pool.submit(model.generate, PROMPT, Deadline.after(60), sampling=several, samples=number)
+            pool.submit(model.generate, ModelRequest(PROMPT, several, number), Deadline.after(60))
             for number in (2, 2, 5, 1, 1, 2)
         ]
         found = [one.result() for one in asked]

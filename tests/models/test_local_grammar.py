@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tiny_model import VOCABULARY, make_tiny_model
 
-from nlq_gateway.models import Deadline, Prompt, Reply, Sampling
+from nlq_gateway.models import Deadline, ModelRequest, Prompt, Reply, Sampling
 from nlq_gateway.models.errors import ModelNonsense, ModelRefused
 from nlq_gateway.models.local import LocalModel
 
@@ -51,7 +51,9 @@ def model(folder: Path) -> Iterator[LocalModel]:
 
 
 def written(model: LocalModel, grammar: str | None, sampling: Sampling, samples: int = 1) -> Reply:
-    return model.generate(PROMPT, Deadline.after(60), sampling=sampling, samples=samples, grammar=grammar)
+    return model.generate(
+        ModelRequest(PROMPT, sampling, samples=samples, grammar=grammar), Deadline.after(60)
+    )
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tiny_model import make_tiny_model
 
-from nlq_gateway.models import Deadline, Prompt, Sampling, choose
+from nlq_gateway.models import Deadline, ModelRequest, Prompt, Sampling, choose
 from nlq_gateway.models.errors import ModelRefused
 from nlq_gateway.models.local import LocalModel
 
@@ -74,12 +74,10 @@ def test_scores_are_those_of_a_plain_pass(folder: Path, model: LocalModel, promp
 
 def test_scores_beside_texts_that_are_being_written(model: LocalModel) -> None:
     alone = model.score(PROMPTS[0], CONTINUATIONS, Deadline.after(60))
-    sampling = Sampling(max_tokens=60)
-    text = model.generate(PROMPTS[0], Deadline.after(60), sampling=sampling)
+    request = ModelRequest(PROMPTS[0], Sampling(max_tokens=60))
+    text = model.generate(request, Deadline.after(60))
     with ThreadPoolExecutor(6) as pool:
-        texts = [
-            pool.submit(model.generate, PROMPTS[0], Deadline.after(60), sampling=sampling) for _ in range(3)
-        ]
+        texts = [pool.submit(model.generate, request, Deadline.after(60)) for _ in range(3)]
         scores = [pool.submit(model.score, PROMPTS[0], CONTINUATIONS, Deadline.after(60)) for _ in range(3)]
     assert all(one.result().generations[0].text == text.generations[0].text for one in texts)
     for one in scores:
@@ -88,7 +86,7 @@ def test_scores_beside_texts_that_are_being_written(model: LocalModel) -> None:
 
 def test_a_written_token_has_the_probability_that_is_scored(model: LocalModel) -> None:
     sampling = Sampling(temperature=1.0, max_tokens=1, seed=1)
-    written = model.generate(PROMPTS[0], Deadline.after(60), sampling=sampling, samples=12).generations
+    written = model.generate(ModelRequest(PROMPTS[0], sampling, samples=12), Deadline.after(60)).generations
     whole = [one for one in written if one.text and "\ufffd" not in one.text]
     scores = model.score(PROMPTS[0], [one.text for one in whole], Deadline.after(60))
     assert set(scores.tokens) == {1}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tiny_model import POSITIONS, VOCABULARY, make_tiny_model
 
-from nlq_gateway.models import Deadline, Generation, Prompt, Sampling
+from nlq_gateway.models import Deadline, Generation, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import ModelRefused
 from nlq_gateway.models.local import LocalModel
 
@@ -78,7 +78,7 @@ def other_kinds() -> dict[str, Callable[[], Any]]:
 
 
 def generation(model: LocalModel, prompt: Prompt, sampling: Sampling) -> Generation:
-    return model.generate(prompt, Deadline.after(60), sampling=sampling).generations[0]
+    return model.generate(ModelRequest(prompt, sampling), Deadline.after(60)).generations[0]
 
 
 def plainly(network: Any, tokenizer: Any, prompt: Prompt, most: int) -> tuple[str, float]:
@@ -158,7 +158,9 @@ def test_more_prefixes_than_are_kept(model: LocalModel) -> None:
 def test_samples_depend_on_the_seed_and_not_on_the_batch(model: LocalModel) -> None:
     def texts(question: str, seed: int) -> list[str]:
         sampling = Sampling(temperature=0.8, top_k=30, max_tokens=12, seed=seed)
-        reply = model.generate(Prompt(PREFIX, question), Deadline.after(60), sampling=sampling, samples=3)
+        reply = model.generate(
+            ModelRequest(Prompt(PREFIX, question), sampling, samples=3), Deadline.after(60)
+        )
         return [one.text for one in reply.generations]
 
     alone = [texts(question, 5) for question in QUESTIONS]
@@ -170,7 +172,7 @@ def test_samples_depend_on_the_seed_and_not_on_the_batch(model: LocalModel) -> N
 
 def test_greedy_samples_are_one_text(model: LocalModel) -> None:
     reply = model.generate(
-        Prompt("", QUESTIONS[0]), Deadline.after(60), sampling=Sampling(max_tokens=5), samples=3
+        ModelRequest(Prompt("", QUESTIONS[0]), Sampling(max_tokens=5), samples=3), Deadline.after(60)
     )
     assert len(reply.generations) == 3
     assert len(set(reply.generations)) == 1
@@ -199,7 +201,7 @@ def test_a_text_ends_before_the_first_stop(model: LocalModel, letters: int) -> N
 
 def test_the_token_that_ends_a_text_is_its_last(model: LocalModel) -> None:
     sampling = Sampling(temperature=1.0, max_tokens=1500, seed=1)
-    found = model.generate(Prompt("", "x"), Deadline.after(60), sampling=sampling, samples=4).generations
+    found = model.generate(ModelRequest(Prompt("", "x"), sampling, samples=4), Deadline.after(60)).generations
     assert any(one.finished for one in found)
     for one in found:
         assert one.finished == (one.tokens < 1500)
@@ -251,7 +253,7 @@ def test_a_chat_model_reads_its_template(tmp_path: Path, template: str, prefix: 
 
 def test_a_chat_model_writes(tmp_path: Path) -> None:
     model = LocalModel.open(str(make_tiny_model(tmp_path / "chat", SYSTEM_AND_USER)), "cpu")
-    found = model.generate(Prompt("Be short.", "Who?"), Deadline.after(60), sampling=WARM)
+    found = model.generate(ModelRequest(Prompt("Be short.", "Who?"), WARM), Deadline.after(60))
     rendered = "<|system|>Be short.\n<|user|>Who?\n<|assistant|>"
     assert model.name == "chat"
     assert found.generations[0].text

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
-from nlq_gateway.models import Deadline, ModelError, Prompt, Sampling
+from benchmarks.scripted_model import ScriptedModel
+from nlq_gateway.models import Deadline, ModelError, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import BudgetSpent, Cancelled, ModelTimeout, ModelUnreachable
 from nlq_gateway.models.metered import Metered, QuestionBudget
 from nlq_gateway.models.remembered import RememberedReplies
@@ -32,8 +32,8 @@ def failing(_: ModelRequest) -> list[str]:
 
 def test_calls_and_tokens_are_counted_by_purpose() -> None:
     model = metered(ScriptedModel.replaying("uno", "due"))
-    model.generate(prompt(1), ENOUGH)
-    model.about("choose").generate(prompt(2), ENOUGH)
+    model.generate(ModelRequest(prompt(1)), ENOUGH)
+    model.about("choose").generate(ModelRequest(prompt(2)), ENOUGH)
     assert [call.purpose for call in model.spent.calls] == ["write", "choose"]
     assert model.spent.number() == 2
     read = sum(model.count_tokens(prompt(number).text) for number in (1, 2))
@@ -43,8 +43,8 @@ def test_calls_and_tokens_are_counted_by_purpose() -> None:
 def test_the_same_prompt_is_asked_once() -> None:
     scripted = ScriptedModel.replaying("uno", "due")
     model = metered(scripted, calls=1)
-    first = model.generate(PROMPT, ENOUGH)
-    assert model.generate(PROMPT, ENOUGH) == first
+    first = model.generate(ModelRequest(PROMPT), ENOUGH)
+    assert model.generate(ModelRequest(PROMPT), ENOUGH) == first
     assert len(scripted.requests) == 1
     assert [call.cached for call in model.spent.calls] == [False, True]
     assert model.spent.number() == 1
@@ -59,8 +59,8 @@ def test_what_is_drawn_otherwise_is_asked_again(
 ) -> None:
     scripted = ScriptedModel.replaying("uno")
     model = metered(scripted)
-    model.generate(PROMPT, ENOUGH)
-    model.generate(PROMPT, ENOUGH, sampling=sampling, samples=samples, grammar=grammar)
+    model.generate(ModelRequest(PROMPT), ENOUGH)
+    model.generate(ModelRequest(PROMPT, sampling, samples=samples, grammar=grammar), ENOUGH)
     assert len(scripted.requests) == 2
 
 
@@ -78,19 +78,19 @@ def test_long_prompts_do_not_stay_in_memory() -> None:
 
 def test_no_call_goes_beyond_the_budget() -> None:
     model = metered(ScriptedModel.replaying("uno"), calls=2)
-    model.generate(prompt(1), ENOUGH)
-    model.generate(prompt(2), ENOUGH)
+    model.generate(ModelRequest(prompt(1)), ENOUGH)
+    model.generate(ModelRequest(prompt(2)), ENOUGH)
     with pytest.raises(BudgetSpent, match="2 calls"):
-        model.generate(prompt(3), ENOUGH)
+        model.generate(ModelRequest(prompt(3)), ENOUGH)
     assert model.spent.number() == 2
 
 
 def test_a_call_that_could_use_too_many_tokens_is_not_made() -> None:
     scripted = ScriptedModel.replaying("uno")
     with pytest.raises(BudgetSpent, match="50 tokens"):
-        metered(scripted, tokens=50).generate(PROMPT, ENOUGH, sampling=Sampling(max_tokens=50))
+        metered(scripted, tokens=50).generate(ModelRequest(PROMPT, Sampling(max_tokens=50)), ENOUGH)
     assert not scripted.requests
-    metered(scripted, tokens=50).generate(PROMPT, ENOUGH, sampling=Sampling(max_tokens=20))
+    metered(scripted, tokens=50).generate(ModelRequest(PROMPT, Sampling(max_tokens=20)), ENOUGH)
     assert len(scripted.requests) == 1
 
 
@@ -106,9 +106,9 @@ def test_a_failure_counts_and_is_not_kept() -> None:
     model = metered(ScriptedModel(failing), calls=2)
     for _ in range(2):
         with pytest.raises(ModelUnreachable):
-            model.generate(PROMPT, ENOUGH)
+            model.generate(ModelRequest(PROMPT), ENOUGH)
     with pytest.raises(BudgetSpent):
-        model.generate(PROMPT, ENOUGH)
+        model.generate(ModelRequest(PROMPT), ENOUGH)
     assert [(call.failure, call.request_id) for call in model.spent.calls] == 2 * [
         ("the server is gone", "r-7")
     ]
@@ -117,17 +117,17 @@ def test_a_failure_counts_and_is_not_kept() -> None:
 def test_a_deadline_that_has_passed_and_a_caller_who_has_gone_end_it() -> None:
     model = metered(ScriptedModel.replaying("uno"))
     with pytest.raises(ModelTimeout):
-        model.generate(PROMPT, Deadline.after(0))
+        model.generate(ModelRequest(PROMPT), Deadline.after(0))
     gone = threading.Event()
     gone.set()
     with pytest.raises(Cancelled):
-        model.generate(PROMPT, replace(ENOUGH, gone=gone))
+        model.generate(ModelRequest(PROMPT), replace(ENOUGH, gone=gone))
 
 
 def test_many_threads_share_one_count() -> None:
     model = metered(ScriptedModel(lambda _: ["uno"]), calls=40)
     threads = [
-        threading.Thread(target=lambda number=number: model.generate(prompt(number), ENOUGH))
+        threading.Thread(target=lambda number=number: model.generate(ModelRequest(prompt(number)), ENOUGH))
         for number in range(40)
     ]
     for thread in threads:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from protocol_server import Manners, ProtocolServer, Trouble, refusal
 
-from nlq_gateway.models import Deadline, ModelError, Prompt, Sampling
+from nlq_gateway.models import Deadline, ModelError, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import (
     Cancelled,
     ModelBusy,
@@ -98,9 +98,9 @@ def raises(
     """The error comes in time, after as many requests as there are troubles; then all is well again."""
     server.troubles = list(troubles)
     with promptly(), pytest.raises(error):
-        model.generate(PROMPT, deadline or Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), deadline or Deadline.after(30))
     assert server.troubles == []
-    assert model.generate(PROMPT, Deadline.after(30)).generations[0].text == " well said"
+    assert model.generate(ModelRequest(PROMPT), Deadline.after(30)).generations[0].text == " well said"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_trouble_that_passes(start: Start, troubles: Sequence[Trouble], least: f
     model.findings()
     server.troubles = list(troubles)
     with promptly(least=least):
-        assert model.generate(PROMPT, Deadline.after(30)).generations[0].text == " well said"
+        assert model.generate(ModelRequest(PROMPT), Deadline.after(30)).generations[0].text == " well said"
 
 
 def test_nothing_is_sent_again_once_a_text_has_begun(start: Start) -> None:
@@ -127,7 +127,7 @@ def test_nothing_is_sent_again_once_a_text_has_begun(start: Start) -> None:
     server.troubles = [Trouble(after=1, then="drop")]
     asked = len(server.requests)
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
     assert len(server.requests) == asked + 1
 
 
@@ -141,7 +141,7 @@ def test_whoever_gives_up_closes_the_connection_at_once(start: Start, trouble: T
     if how == "gone":
         threading.Timer(0.3, deadline.gone.set).start()
     with promptly(), pytest.raises(ModelTimeout if how == "deadline" else Cancelled):
-        model.generate(PROMPT, deadline)
+        model.generate(ModelRequest(PROMPT), deadline)
     assert server.left.wait(PROMPT_S)
 
 
@@ -153,13 +153,13 @@ def test_one_who_gives_up_does_not_disturb_others(start: Start) -> None:
 
     def give_up() -> None:
         with pytest.raises(Cancelled):
-            model.generate(PROMPT, deadline)
+            model.generate(ModelRequest(PROMPT), deadline)
 
     other = threading.Thread(target=give_up)
     other.start()
     while server.troubles:
         time.sleep(0.01)
-    assert model.generate(PROMPT, Deadline.after(30)).generations[0].text == " well said"
+    assert model.generate(ModelRequest(PROMPT), Deadline.after(30)).generations[0].text == " well said"
     deadline.gone.set()
     other.join(PROMPT_S)
     assert not other.is_alive()
@@ -171,7 +171,10 @@ def test_nothing_is_asked_when_it_is_too_late(start: Start, how: str) -> None:
     deadline = Deadline.after(0 if how == "deadline" else 9)
     if how == "gone":
         deadline.gone.set()
-    for ask in (lambda: model.generate(PROMPT, deadline), lambda: model.score(PROMPT, ["a"], deadline)):
+    for ask in (
+        lambda: model.generate(ModelRequest(PROMPT), deadline),
+        lambda: model.score(PROMPT, ["a"], deadline),
+    ):
         with pytest.raises((ModelTimeout, Cancelled)):
             ask()
     assert server.requests == []
@@ -180,13 +183,13 @@ def test_nothing_is_asked_when_it_is_too_late(start: Start, how: str) -> None:
 def test_a_prompt_that_is_no_text(start: Start) -> None:
     _, model = start()
     with pytest.raises(ModelRefused):
-        model.generate(Prompt("", "\ud800"), Deadline.after(30))
+        model.generate(ModelRequest(Prompt("", "\ud800")), Deadline.after(30))
 
 
 def test_nobody_listens(closed_port: int) -> None:
     model = ServerModel(f"http://127.0.0.1:{closed_port}/v1")
     with promptly(), pytest.raises(ModelUnreachable) as found:
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
     assert found.value.retryable
     assert "127.0.0.1" in found.value.message
     model.close()
@@ -196,7 +199,7 @@ def test_a_port_that_accepts_and_never_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         model = ServerModel(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
         with pytest.raises(ModelTimeout):
-            model.generate(PROMPT, Deadline.after(0.5))
+            model.generate(ModelRequest(PROMPT), Deadline.after(0.5))
         model.close()
 
 
@@ -214,7 +217,7 @@ def test_a_server_that_speaks_something_else() -> None:
         thread.start()
         model = ServerModel(f"http://127.0.0.1:{listener.getsockname()[1]}/v1", "tiny")
         with pytest.raises(ModelUnreachable):
-            model.generate(PROMPT, Deadline.after(30))
+            model.generate(ModelRequest(PROMPT), Deadline.after(30))
         model.close()
         thread.join()
 
@@ -225,10 +228,10 @@ def test_the_circuit_opens_after_failures_and_closes_after_a_trial(start: Start)
     server.always = FAILING
     for _ in range(3):
         with pytest.raises(ModelUnreachable):
-            model.generate(PROMPT, Deadline.after(30))
+            model.generate(ModelRequest(PROMPT), Deadline.after(30))
     asked = len(server.requests)
     with pytest.raises(ModelBusy, match="3 times in a row") as found:
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
     assert "out of memory" in found.value.hint
     assert len(server.requests) == asked
 
@@ -236,13 +239,15 @@ def test_the_circuit_opens_after_failures_and_closes_after_a_trial(start: Start)
 def test_a_server_that_was_down_is_probed_again(start: Start) -> None:
     server, model = start(models=["old"], refuses=["top_k"])
     assert not model.capabilities.grammar
-    model.generate(PROMPT, Deadline.after(30), sampling=WARM)
+    model.generate(ModelRequest(PROMPT, WARM), Deadline.after(30))
     server.close()
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
     again = ProtocolServer(Manners(models=["new"], grammar="grammar"), server.port)
     try:
-        assert model.generate(PROMPT, Deadline.after(30), sampling=WARM).generations[0].text == " well said"
+        assert (
+            model.generate(ModelRequest(PROMPT, WARM), Deadline.after(30)).generations[0].text == " well said"
+        )
         assert again.requests[-1].body["top_k"] == 30
         assert model.name.startswith("new at")
         assert model.capabilities.grammar
@@ -256,7 +261,7 @@ def test_a_server_that_goes_down_in_the_middle_of_a_text(start: Start) -> None:
     server.troubles = [Trouble(after=1)]
     threading.Timer(0.3, server.close).start()
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
 
 
 def test_a_server_whose_chats_fail_is_asked_for_completions(start: Start) -> None:
@@ -270,14 +275,14 @@ def test_a_probe_that_fails_is_made_again(start: Start) -> None:
     server.troubles = [refusal(401, "not yet"), refusal(401, "not yet")]
     with pytest.raises(ModelRefused):
         model.capabilities  # noqa: B018
-    assert model.generate(PROMPT, Deadline.after(30)).generations[0].text == " well said"
+    assert model.generate(ModelRequest(PROMPT), Deadline.after(30)).generations[0].text == " well said"
 
 
 def test_whoever_gives_up_waiting_for_the_probe_leaves_it_to_others(start: Start) -> None:
     server, model = start()
     server.troubles = [Trouble(wait=0.6)]
     with pytest.raises(ModelTimeout):
-        model.generate(PROMPT, Deadline.after(0.2))
+        model.generate(ModelRequest(PROMPT), Deadline.after(0.2))
     assert model.findings().model == "tiny"
     assert len(server.asked("/models")) == 1
 
@@ -288,7 +293,7 @@ def test_the_id_of_the_request_is_in_the_error(start: Start) -> None:
         model.findings()
         server.troubles = [trouble]
         with pytest.raises(ModelError) as found:
-            model.generate(PROMPT, Deadline.after(30))
+            model.generate(ModelRequest(PROMPT), Deadline.after(30))
         assert found.value.request_id == "request-7"
 
 
@@ -304,7 +309,7 @@ def test_the_key_is_in_no_error_and_no_log(
     server, model = start(key=given)
     server.behave(key="the right one")
     with pytest.raises(ModelRefused) as found:
-        model.generate(PROMPT, Deadline.after(30))
+        model.generate(ModelRequest(PROMPT), Deadline.after(30))
     said = "".join(traceback.format_exception(found.value)) + found.value.hint + repr(model) + caplog.text
     assert "Incorrect API key provided" in found.value.message
     assert found.value.hint == "check model.key"
@@ -317,4 +322,7 @@ def test_the_key_is_in_no_error_and_no_log(
 def test_the_right_key(start: Start) -> None:
     server, model = start(key=KEY)
     server.behave(key=KEY)
-    assert model.generate(PROMPT, Deadline.after(30), sampling=Sampling()).generations[0].text == " well said"
+    assert (
+        model.generate(ModelRequest(PROMPT, Sampling()), Deadline.after(30)).generations[0].text
+        == " well said"
+    )

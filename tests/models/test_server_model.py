@@ -14,7 +14,7 @@ from itertools import count
 import pytest
 from protocol_server import Asked, ProtocolServer, Trouble, log_probability, refusal, tokens
 
-from nlq_gateway.models import GREEDY, Deadline, Prompt, Sampling, Tool, Turn, Usage, choose
+from nlq_gateway.models import GREEDY, Deadline, ModelRequest, Prompt, Sampling, Tool, Turn, Usage, choose
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server import ServerModel
 from tests.clock import PROMPT_S
@@ -39,7 +39,7 @@ def test_nothing_is_asked_before_the_first_use(start: Start) -> None:
 
 def test_a_text_with_what_is_known_of_it(start: Start) -> None:
     _, model = start(write=lambda _: TEXT)
-    reply = model.generate(PROMPT, soon())
+    reply = model.generate(ModelRequest(PROMPT), soon())
     (generation,) = reply.generations
     assert generation.text == TEXT
     assert generation.log_probability == pytest.approx(sum(map(log_probability, tokens(TEXT))))
@@ -51,12 +51,12 @@ def test_a_text_with_what_is_known_of_it(start: Start) -> None:
 
 def test_completions_get_the_prompt_as_it_is(start: Start) -> None:
     server, model = start(paths=["/completions"])
-    model.generate(PROMPT, soon(), sampling=WARM)
+    model.generate(ModelRequest(PROMPT, WARM), soon())
     body = server.asked("/completions")[-1].body
     assert body["prompt"] == "Answer.\nWho?"
     assert (body["temperature"], body["top_k"], body["seed"], body["max_tokens"]) == (0.3, 30, 5, 400)
     assert (body["top_p"], body["repetition_penalty"]) == (1, 1)
-    model.generate(PROMPT, soon(), sampling=GREEDY)
+    model.generate(ModelRequest(PROMPT, GREEDY), soon())
     assert "top_k" not in server.asked("/completions")[-1].body
 
 
@@ -71,7 +71,7 @@ def test_a_chat_gets_the_prefix_as_system_message(
     start: Start, prompt: Prompt, messages: list[tuple[str, str]]
 ) -> None:
     server, model = start(paths=["/chat/completions"])
-    (generation,) = model.generate(prompt, soon()).generations
+    (generation,) = model.generate(ModelRequest(prompt), soon()).generations
     sent = server.asked("/chat/completions")[-1].body["messages"]
     assert [(one["role"], one["content"]) for one in sent] == messages
     assert generation.text == " well said"
@@ -88,7 +88,7 @@ def calling(asked: Asked) -> list[tuple[str, dict[str, str]]]:
 
 def test_turns_are_messages(start: Start) -> None:
     server, model = start()
-    model.generate(replace(PROMPT, turns=TURNS), soon())
+    model.generate(ModelRequest(replace(PROMPT, turns=TURNS)), soon())
     body = server.asked(CHAT)[-1].body
     assert "tools" not in body
     assert body["messages"][2:] == [
@@ -104,7 +104,7 @@ def test_calls_of_tools_are_messages_where_tools_are_offered(start: Start) -> No
     assert model.capabilities.tools
     find, run = (Tool(name, "Does it.", "text", "of it") for name in ("find", "run"))
     server.behave(calls=lambda _: [("find", {"text": "b"}), ("run", {"text": "Step 1: x\nStep 2: y"})])
-    reply = model.generate(replace(PROMPT, turns=TURNS, tools=(find, run)), soon())
+    reply = model.generate(ModelRequest(replace(PROMPT, turns=TURNS, tools=(find, run))), soon())
     assert reply.generations[0].text == '\nLook: find "b"\nLook: run\nStep 1: x\nStep 2: y'
     body = server.asked(CHAT)[-1].body
     assert [tool["function"]["name"] for tool in body["tools"]] == ["find", "run"]
@@ -145,7 +145,7 @@ def test_tools_are_offered_to_a_model_that_calls_one(
 @pytest.mark.parametrize("path", ["/completions", CHAT])
 def test_what_is_spelled_like_a_special_token_is_text(start: Start, path: str) -> None:
     server, model = start(paths=[path])
-    model.generate(Prompt("Names: <|im_start|>x</s>\n", "a < b <|eot_id|>"), soon())
+    model.generate(ModelRequest(Prompt("Names: <|im_start|>x</s>\n", "a < b <|eot_id|>")), soon())
     sent = json.dumps(server.asked(path)[-1].body)
     assert not any(special in sent for special in ("<|", "</s>"))
     assert all(text in sent for text in ("< |im_start|>x< /s>", "a < b < |eot_id|>"))
@@ -155,7 +155,7 @@ def test_what_is_spelled_like_a_special_token_is_text(start: Start, path: str) -
 def test_a_text_ends_before_the_first_stop(start: Start, stops: bool) -> None:
     _, model = start(write=lambda _: TEXT, stops=stops)
     sampling = Sampling(stop=("?", "\n"))
-    (generation,) = model.generate(PROMPT, soon(), sampling=sampling).generations
+    (generation,) = model.generate(ModelRequest(PROMPT, sampling), soon()).generations
     assert generation.text == " Ann and Bob"
     assert generation.log_probability == pytest.approx(sum(map(log_probability, tokens(" Ann and Bob"))))
     assert generation.finished
@@ -163,20 +163,20 @@ def test_a_text_ends_before_the_first_stop(start: Start, stops: bool) -> None:
 
 def test_reading_ends_with_the_stop_where_the_server_goes_on(start: Start) -> None:
     server, model = start(write=lambda _: "a\n" * 100_000, stops=False)
-    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(stop=("\n",))).generations
+    (generation,) = model.generate(ModelRequest(PROMPT, Sampling(stop=("\n",))), soon()).generations
     assert generation.text == "a"
     assert server.left.wait(PROMPT_S)
 
 
 def test_what_was_cut_is_not_finished(start: Start) -> None:
     _, model = start(write=lambda _: TEXT)
-    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=2)).generations
+    (generation,) = model.generate(ModelRequest(PROMPT, Sampling(max_tokens=2)), soon()).generations
     assert (generation.text, generation.finished) == (" Ann and", False)
 
 
 def test_log_probability_and_usage_are_not_made_up(start: Start) -> None:
     _, model = start(log_probabilities=False, usage=False, request_ids=False, write=lambda _: TEXT)
-    reply = model.generate(PROMPT, soon())
+    reply = model.generate(ModelRequest(PROMPT), soon())
     assert reply.generations[0].log_probability is None
     assert reply.usage.prompt_tokens == model.count_tokens(PROMPT.text)
     assert reply.usage.completion_tokens == model.count_tokens(TEXT) == reply.generations[0].tokens
@@ -189,7 +189,7 @@ def test_so_many_samples(start: Start, several: bool) -> None:
     server, model = start(several=several, write=lambda _: f" {next(numbers)}")
     model.findings()
     server.requests.clear()
-    reply = model.generate(PROMPT, soon(), sampling=WARM, samples=3)
+    reply = model.generate(ModelRequest(PROMPT, WARM, samples=3), soon())
     assert len({one.text for one in reply.generations}) == 3
     assert [asked.body["seed"] for asked in server.requests] == ([5] if several else [5, 6, 7])
 
@@ -198,7 +198,7 @@ def test_greedy_samples_are_asked_for_once(start: Start) -> None:
     server, model = start()
     model.findings()
     server.requests.clear()
-    assert len(model.generate(PROMPT, soon(), sampling=GREEDY, samples=3).generations) == 3
+    assert len(model.generate(ModelRequest(PROMPT, GREEDY, samples=3), soon()).generations) == 3
     assert len(server.requests) == 1
 
 
@@ -214,7 +214,7 @@ def test_a_parameter_that_the_server_refuses_is_left_out_from_then_on(
     server, model = start(refuses=[parameter], paths=[path])
     sampling = Sampling(temperature=0.3, top_k=30, stop=("\n",))
     for _ in range(2):
-        reply = model.generate(PROMPT, soon(), sampling=sampling, samples=2)
+        reply = model.generate(ModelRequest(PROMPT, sampling, samples=2), soon())
         assert [one.text for one in reply.generations] == [" well said"] * 2
     named = [parameter in asked.body for asked in server.asked(path)]
     assert sum(named) == 1
@@ -227,7 +227,7 @@ def test_a_refused_parameter_disturbs_nobody(start: Start) -> None:
     _, model = start(refuses=["top_k"])
     model.findings()
     with ThreadPoolExecutor(8) as pool:
-        replies = list(pool.map(lambda _: model.generate(PROMPT, soon(), sampling=WARM), range(16)))
+        replies = list(pool.map(lambda _: model.generate(ModelRequest(PROMPT, WARM), soon()), range(16)))
     assert {reply.generations[0].text for reply in replies} == {" well said"}
 
 
@@ -236,7 +236,7 @@ def test_max_tokens_by_the_name_that_newer_models_have(start: Start) -> None:
     model.findings()
     said = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
     server.troubles = [refusal(400, said)]
-    model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=9))
+    model.generate(ModelRequest(PROMPT, Sampling(max_tokens=9)), soon())
     assert server.requests[-1].body["max_completion_tokens"] == 9
     assert "max_tokens" not in server.requests[-1].body
 
@@ -245,7 +245,7 @@ def test_max_tokens_by_the_name_that_newer_models_have(start: Start) -> None:
 def test_a_grammar_is_sent_as_the_server_knows_it(start: Start, way: str) -> None:
     server, model = start(grammar=way)
     assert model.capabilities.grammar
-    reply = model.generate(PROMPT, soon(), grammar='root ::= "yes" | "no"')
+    reply = model.generate(ModelRequest(PROMPT, grammar='root ::= "yes" | "no"'), soon())
     assert reply.generations[0].text == "yes"
     assert way in server.requests[-1].body
 
@@ -253,7 +253,7 @@ def test_a_grammar_is_sent_as_the_server_knows_it(start: Start, way: str) -> Non
 def test_without_a_known_grammar_it_writes_freely(start: Start) -> None:
     server, model = start()
     assert not model.capabilities.grammar
-    reply = model.generate(PROMPT, soon(), grammar='root ::= "yes"')
+    reply = model.generate(ModelRequest(PROMPT, grammar='root ::= "yes"'), soon())
     assert reply.generations[0].text == " well said"
     assert not {"grammar", "structured_outputs"} & server.requests[-1].body.keys()
 
@@ -291,7 +291,7 @@ def test_one_connection_of_many_threads(start: Start) -> None:
     server, model = start(write=lambda asked: asked.prompt[-3:])
     with ThreadPoolExecutor(8) as pool:
         bodies = [f"{number:03}" for number in range(40)]
-        replies = pool.map(lambda body: model.generate(Prompt("p", body), soon()), bodies)
+        replies = pool.map(lambda body: model.generate(ModelRequest(Prompt("p", body)), soon()), bodies)
         assert [reply.generations[0].text for reply in replies] == bodies
     assert len(server.asked("/models")) == 1
 
@@ -302,9 +302,9 @@ def test_closed_in_the_middle_of_a_text(start: Start) -> None:
     server.troubles = [Trouble(after=1)]
     threading.Timer(0.3, model.close).start()
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, soon())
+        model.generate(ModelRequest(PROMPT), soon())
     with pytest.raises(ModelUnreachable, match="closed"):
-        model.generate(PROMPT, soon())
+        model.generate(ModelRequest(PROMPT), soon())
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_the_client_is_not_imported_before_it_is_used() -> None:
 def test_the_first_listed_model_is_meant_without_a_name(start: Start) -> None:
     server, model = start(models=["first", "second"])
     assert model.name == f"first at {server.url}"
-    model.generate(PROMPT, soon())
+    model.generate(ModelRequest(PROMPT), soon())
     assert server.requests[-1].body["model"] == "first"
 
 
@@ -359,14 +359,14 @@ def test_a_model_that_the_server_does_not_have(
 ) -> None:
     _, model = start(name=name, **manners)
     with pytest.raises(ModelMissing) as found:
-        model.generate(PROMPT, soon())
+        model.generate(ModelRequest(PROMPT), soon())
     assert found.value.hint == hint
     assert not found.value.retryable
 
 
 def test_a_server_that_lists_nothing_is_asked_all_the_same(start: Start) -> None:
     _, model = start(name="tiny", lists_models=False)
-    assert model.generate(PROMPT, soon()).generations[0].text == " well said"
+    assert model.generate(ModelRequest(PROMPT), soon()).generations[0].text == " well said"
 
 
 def test_the_probe_is_made_once(start: Start) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from served_model import Served
 
-from nlq_gateway.models import Capabilities, Deadline, Prompt, Sampling
+from nlq_gateway.models import Capabilities, Deadline, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelMissing, ModelRefused, ModelTimeout, ModelUnreachable
 from nlq_gateway.models.server import ServerModel
 from tests.clock import promptly
@@ -55,7 +55,7 @@ def test_what_it_can_do(model: ServerModel, served: Served) -> None:
 
 
 def test_it_writes_the_same_again(model: ServerModel) -> None:
-    first, second = (model.generate(PROMPT, soon(), sampling=SHORT) for _ in range(2))
+    first, second = (model.generate(ModelRequest(PROMPT, SHORT), soon()) for _ in range(2))
     assert first.generations == second.generations
     (generation,) = first.generations
     assert generation.text
@@ -68,22 +68,25 @@ def test_it_writes_the_same_again(model: ServerModel) -> None:
 
 def test_samples_without_the_parameters_that_it_refuses(model: ServerModel) -> None:
     sampling = Sampling(temperature=0.7, top_k=5, max_tokens=12)
-    reply = model.generate(PROMPT, soon(), sampling=sampling, samples=3)
+    reply = model.generate(ModelRequest(PROMPT, sampling, samples=3), soon())
     assert len(reply.generations) == 3
     assert reply.usage.completion_tokens == 36
 
 
 def test_a_text_ends_before_a_stop(model: ServerModel) -> None:
-    whole = model.generate(PROMPT, soon(), sampling=SHORT).generations[0].text
+    whole = model.generate(ModelRequest(PROMPT, SHORT), soon()).generations[0].text
     stop = whole[len(whole) // 2]
-    (generation,) = model.generate(PROMPT, soon(), sampling=Sampling(max_tokens=12, stop=(stop,))).generations
+    (generation,) = model.generate(
+        ModelRequest(PROMPT, Sampling(max_tokens=12, stop=(stop,))), soon()
+    ).generations
     assert generation.text == whole.partition(stop)[0]
     assert generation.finished
 
 
 def test_a_grammar_that_it_cannot_follow_is_left_out(model: ServerModel) -> None:
     free, bound = (
-        model.generate(PROMPT, soon(), sampling=SHORT, grammar=grammar) for grammar in (None, 'root ::= "x"')
+        model.generate(ModelRequest(PROMPT, SHORT, grammar=grammar), soon())
+        for grammar in (None, 'root ::= "x"')
     )
     assert bound.generations == free.generations
 
@@ -91,7 +94,7 @@ def test_a_grammar_that_it_cannot_follow_is_left_out(model: ServerModel) -> None
 def test_a_model_that_it_does_not_have(served: Served) -> None:
     model = ServerModel(served.url, f"{served.folder}-other")
     with pytest.raises((ModelMissing, ModelRefused)):
-        model.generate(PROMPT, soon())
+        model.generate(ModelRequest(PROMPT), soon())
     model.close()
 
 
@@ -102,16 +105,16 @@ def test_whoever_gives_up_is_free_at_once(model: ServerModel, how: str) -> None:
     if how == "gone":
         threading.Timer(0.5, deadline.gone.set).start()
     with promptly(), pytest.raises(ModelTimeout if how == "deadline" else Cancelled):
-        model.generate(PROMPT, deadline, sampling=LONG)
-    assert model.generate(PROMPT, soon(), sampling=SHORT).generations
+        model.generate(ModelRequest(PROMPT, LONG), deadline)
+    assert model.generate(ModelRequest(PROMPT, SHORT), soon()).generations
 
 
 def test_it_dies_in_the_middle_of_a_text_and_comes_back(model: ServerModel, served: Served) -> None:
-    expected = model.generate(PROMPT, soon(), sampling=SHORT).generations
+    expected = model.generate(ModelRequest(PROMPT, SHORT), soon()).generations
     threading.Timer(0.5, served.kill).start()
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, soon(), sampling=LONG)
+        model.generate(ModelRequest(PROMPT, LONG), soon())
     with pytest.raises(ModelUnreachable):
-        model.generate(PROMPT, soon(), sampling=SHORT)
+        model.generate(ModelRequest(PROMPT, SHORT), soon())
     served.start()
-    assert model.generate(PROMPT, soon(), sampling=SHORT).generations == expected
+    assert model.generate(ModelRequest(PROMPT, SHORT), soon()).generations == expected

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
-from nlq_gateway.models.base import Capabilities, Deadline, Prompt, Sampling
+from benchmarks.scripted_model import ScriptedModel
+from nlq_gateway.models.base import Capabilities, Deadline, ModelRequest, Prompt, Reply, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelNonsense, ModelRefused, ModelTimeout, ModelUnreachable
 from nlq_gateway.models.shared import ModelProcess, SharedModel
 from nlq_gateway.models.shared.serving import serve
@@ -30,15 +30,15 @@ class Waiting(ScriptedModel):
     let = threading.Event()
     cancelled = threading.Event()
 
-    def generate(self, prompt: Prompt, deadline: Deadline, **named: object):  # type: ignore[no-untyped-def, override]
-        if prompt.body == "wait":
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
+        if request.prompt.body == "wait":
             while not self.let.wait(0.01):
                 try:
                     deadline.check()
                 except Cancelled:
                     self.cancelled.set()
                     raise
-        return ScriptedModel.generate(self, prompt, deadline, **named)  # type: ignore[arg-type]
+        return ScriptedModel.generate(self, request, deadline)
 
 
 def write(request: ModelRequest) -> list[str]:
@@ -70,42 +70,44 @@ def shared(scripted: Waiting, tmp_path: Path) -> Iterator[SharedModel]:
 def test_every_method_gives_what_the_model_gives(shared: SharedModel, scripted: Waiting) -> None:
     shared.prepare(Deadline())
     assert (shared.name, shared.capabilities) == ("scripted", Capabilities(grammar=True, scores=True))
-    named = {"sampling": Sampling(seed=7), "samples": 2, "grammar": "root ::= x"}
-    assert shared.generate(PROMPT, Deadline(), **named) == scripted.generate(PROMPT, Deadline(), **named)  # type: ignore[arg-type]
-    assert scripted.requests[0].grammar == "root ::= x"
+    request = ModelRequest(PROMPT, Sampling(seed=7), samples=2, grammar="root ::= x")
+    assert shared.generate(request, Deadline()) == scripted.generate(request, Deadline())
+    assert scripted.requests == [request, request]
     assert shared.score(PROMPT, ["a", "bb"], Deadline()) == scripted.score(PROMPT, ["a", "bb"], Deadline())
     assert shared.count_tokens("five letters") == 3
 
 
 def test_an_error_is_the_model_s_own(shared: SharedModel) -> None:
     with pytest.raises(ModelRefused) as refused:
-        shared.generate(Prompt("", "refuse"), Deadline())
+        shared.generate(ModelRequest(Prompt("", "refuse")), Deadline())
     assert (refused.value.message, refused.value.hint, refused.value.request_id) == (
         "too long",
         "shorter",
         "r1",
     )
     with pytest.raises(ModelNonsense):
-        shared.generate(Prompt("", "nothing"), Deadline())
+        shared.generate(ModelRequest(Prompt("", "nothing")), Deadline())
     with pytest.raises(Exception, match="the model failed: ZeroDivisionError"):
-        shared.generate(Prompt("", "fail"), Deadline())
-    assert shared.generate(PROMPT, Deadline()).generations[0].text == "prefix body!0"
+        shared.generate(ModelRequest(Prompt("", "fail")), Deadline())
+    assert shared.generate(ModelRequest(PROMPT), Deadline()).generations[0].text == "prefix body!0"
 
 
 def test_a_deadline_and_its_end_get_through(shared: SharedModel) -> None:
     with promptly(least=0.3), pytest.raises(ModelTimeout):
-        shared.generate(Prompt("", "wait"), Deadline.after(0.3))
+        shared.generate(ModelRequest(Prompt("", "wait")), Deadline.after(0.3))
     gone = threading.Event()
     threading.Timer(0.2, gone.set).start()
     with pytest.raises(Cancelled):
-        shared.generate(Prompt("", "wait"), Deadline(gone=gone))
+        shared.generate(ModelRequest(Prompt("", "wait")), Deadline(gone=gone))
     assert Waiting.cancelled.wait(10)
 
 
 def test_callers_do_not_wait_for_one_another(shared: SharedModel) -> None:
-    waiting = threading.Thread(target=shared.generate, args=(Prompt("", "wait"), Deadline.after(30)))
+    waiting = threading.Thread(
+        target=shared.generate, args=(ModelRequest(Prompt("", "wait")), Deadline.after(30))
+    )
     waiting.start()
-    assert shared.generate(PROMPT, Deadline.after(10)).generations
+    assert shared.generate(ModelRequest(PROMPT), Deadline.after(10)).generations
     assert waiting.is_alive()
     Waiting.let.set()
     waiting.join(10)
@@ -117,7 +119,9 @@ def test_answers_are_not_mixed_up(shared: SharedModel) -> None:
 
     def ask(number: int) -> None:
         for _ in range(20):
-            text = shared.generate(Prompt("", str(number)), Deadline.after(30)).generations[0].text
+            text = (
+                shared.generate(ModelRequest(Prompt("", str(number))), Deadline.after(30)).generations[0].text
+            )
             if text != f"{number}!0":
                 wrong.append(text)
 
@@ -163,10 +167,10 @@ def test_a_process_that_dies_is_started_again(process: ModelProcess) -> None:
     first = pid(process)
     for ignored in (signal.SIGINT, signal.SIGTERM):
         os.kill(first, ignored)
-    assert model.generate(PROMPT, Deadline.after(10)).generations[0].text == "prefix body"
+    assert model.generate(ModelRequest(PROMPT), Deadline.after(10)).generations[0].text == "prefix body"
     os.kill(first, signal.SIGKILL)
     with pytest.raises(ModelUnreachable):
-        until(lambda: not model.generate(PROMPT, Deadline.after(10)).generations)
+        until(lambda: not model.generate(ModelRequest(PROMPT), Deadline.after(10)).generations)
     assert model.status == "down"
 
     def is_back() -> bool:
@@ -175,7 +179,7 @@ def test_a_process_that_dies_is_started_again(process: ModelProcess) -> None:
 
     until(is_back)
     model.prepare()
-    assert model.generate(PROMPT, Deadline.after(10)).generations[0].text == "prefix body"
+    assert model.generate(ModelRequest(PROMPT), Deadline.after(10)).generations[0].text == "prefix body"
     assert model.status == "ready"
 
 

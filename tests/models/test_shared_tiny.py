@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tiny_model import make_tiny_model
 
-from nlq_gateway.models.base import Deadline, Prompt, Sampling
+from nlq_gateway.models.base import Deadline, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.shared import ModelProcess
 from nlq_gateway.settings import ModelSettings
 
@@ -38,8 +38,8 @@ def test_it_writes_and_scores_as_in_this_process(process: ModelProcess, tmp_path
             process.look_after()
     assert (shared.name, shared.capabilities) == (local.name, local.capabilities)
     sampling = Sampling(max_tokens=20)
-    (written,) = shared.generate(PROMPT, deadline, sampling=sampling).generations
-    (here,) = local.generate(PROMPT, deadline, sampling=sampling).generations
+    (written,) = shared.generate(ModelRequest(PROMPT, sampling), deadline).generations
+    (here,) = local.generate(ModelRequest(PROMPT, sampling), deadline).generations
     assert (written.text, written.tokens, written.finished) == (here.text, here.tokens, here.finished)
     # Another process adds up in another order.
     assert written.log_probability == pytest.approx(here.log_probability, abs=1e-3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel, of_options
+from benchmarks.scripted_model import ScriptedModel, of_options
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.models import Prompt
+from nlq_gateway.models import ModelRequest, Prompt
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.settings import PipelineSettings
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
+from nlq_gateway.models import ModelRequest
 from nlq_gateway.trace import Trace
 from tests.pipeline.scripted_gateway import modelled, steps
 

@@ -10,12 +10,13 @@ from scripted_gateway import modelled, steps
 from trace_document import misfits
 
 from benchmarks.rooms import opened
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from connectors.errors import EndpointUnreachable
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.writing import MOST_CALLS
 from nlq_gateway.drafts.generation.card import Blocks, whole
 from nlq_gateway.drafts.generation.looking import TOKENS
+from nlq_gateway.models import ModelRequest
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.trace import Trace
 from tests.oxigraph_store import Store

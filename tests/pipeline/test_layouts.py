@@ -18,7 +18,7 @@ from compilers.kopl.values import NO_UNIT, Quantity, Value
 from compilers.layouts.vocabulary import OWL, RDF
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
-from nlq_gateway.index import BuildLimits, Index, build, detect_layout
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, build, detect_layout
 from nlq_gateway.settings import Settings
 from tests.compiler.rdf import asks_for_qualifiers, facts_of, iri
 from tests.compiler.rdf_wikidata import THING
@@ -228,7 +228,12 @@ def test_the_index_knows_who_holds_a_text(world: World) -> None:
 
 
 def test_the_store_is_asked_for_texts_that_the_index_has_no_room_for(world: World, tmp_path: Path) -> None:
-    build(world.surroundings.connector, world.surroundings.layout, tmp_path, limits=BuildLimits(texts=0))
+    build(
+        world.surroundings.connector,
+        world.surroundings.layout,
+        tmp_path,
+        BuildOptions(limits=BuildLimits(texts=0)),
+    )
     with Index.open(tmp_path, None) as small:
         assert "text values" in small.manifest.sampled
         items, surroundings = _labels(world), replace(world.surroundings, index=small, _around={})

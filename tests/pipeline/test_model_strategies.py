@@ -9,10 +9,11 @@ import pytest
 from scripted_gateway import asked_to_write, modelled, steps, writing
 from trace_document import misfits
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.grounding import Pin
+from nlq_gateway.models import ModelRequest
 from nlq_gateway.trace import Attempt, Trace
 
 WORLD = "http://world.example/"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from protocol_server import Manners, ProtocolServer
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask
-from nlq_gateway.models import Prompt
+from nlq_gateway.models import ModelRequest, Prompt
 from nlq_gateway.models.errors import ModelBusy
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.models.server import ServerModel

@@ -18,16 +18,7 @@ from compilers.kopl.program import Program
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.drafts.generation.reading import read
-from nlq_gateway.models import (
-    GREEDY,
-    Capabilities,
-    Deadline,
-    Model,
-    Prompt,
-    Reply,
-    Sampling,
-    Scores,
-)
+from nlq_gateway.models import Capabilities, Deadline, Model, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.local import LocalModel
 from nlq_gateway.models.opened import OpenedModel
 
@@ -57,20 +48,9 @@ class Listening:
     def capabilities(self) -> Capabilities:
         return self.model.capabilities
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
-        reply = self.model.generate(
-            prompt, deadline, sampling=sampling, samples=samples, grammar=grammar, schema=schema
-        )
-        self.texts += [(one.text, one.finished, grammar) for one in reply.generations]
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
+        reply = self.model.generate(request, deadline)
+        self.texts += [(one.text, one.finished, request.grammar) for one in reply.generations]
         return reply
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel
+from benchmarks.scripted_model import ScriptedModel
 from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering.response import Responder, Told, answer_text
 from nlq_gateway.answering.response.written import REFUSED, UNAVAILABLE, prompt_of
-from nlq_gateway.models import Deadline
+from nlq_gateway.models import Deadline, ModelRequest
 from nlq_gateway.models.errors import Cancelled, ModelBusy
 from nlq_gateway.trace import StepTrace
 

@@ -14,7 +14,15 @@ from connectors.errors import EndpointTimeout
 from connectors.http import HttpEndpoint
 from connectors.oxigraph import EmbeddedOxigraph
 from connectors.results import Result
-from nlq_gateway.index import BuildLimits, Index, build, detect_layout, label_coverage, make_plan
+from nlq_gateway.index import (
+    BuildLimits,
+    BuildOptions,
+    Index,
+    build,
+    detect_layout,
+    label_coverage,
+    make_plan,
+)
 from nlq_gateway.index.manifest import LabelPreferences
 from tests.index.described import GRAPH, shown
 from tests.stores.loading import holding
@@ -52,7 +60,7 @@ def test_the_index_is_that_of_the_embedded_store(
 ) -> None:
     indexes = []
     for name, connector in (("there", there), ("here", here)):
-        build(connector, "direct", tmp_path / name, limits=ALONE)
+        build(connector, "direct", tmp_path / name, BuildOptions(limits=ALONE))
         indexes.append(Index.open(tmp_path / name, None))
     found, expected = indexes
     assert shown(found) == shown(expected)
@@ -84,8 +92,13 @@ def test_samples_show_what_whole_counts_do(
     there: HttpEndpoint, here: EmbeddedOxigraph, tmp_path: Path
 ) -> None:
     """The graph is small, so that a sample of each predicate has all of its facts."""
-    build(Impatient(there), "direct", tmp_path / "there", limits=replace(ALONE, sample_facts=1_000))
-    build(here, "direct", tmp_path / "here", limits=ALONE)
+    build(
+        Impatient(there),
+        "direct",
+        tmp_path / "there",
+        BuildOptions(limits=replace(ALONE, sample_facts=1_000)),
+    )
+    build(here, "direct", tmp_path / "here", BuildOptions(limits=ALONE))
     found, expected = (Index.open(tmp_path / name, None) for name in ("there", "here"))
     assert shown(found) == shown(expected)
     assert "1000 facts of each predicate" in found.manifest.sampled["relation counts"]

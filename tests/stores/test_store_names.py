@@ -15,7 +15,7 @@ from benchmarks.stores import ENDPOINTS, Server, servers, triples_of_files
 from connectors import EndpointError, HttpEndpoint
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Question
-from nlq_gateway.index import BuildLimits, Index, LabelPreferences, build
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, LabelPreferences, build
 from nlq_gateway.index.names import NamePredicates, StoreNames
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.settings import EndpointSettings, Settings
@@ -101,7 +101,7 @@ def pushed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[HttpE
 
     def made(endpoint: HttpEndpoint) -> Index:
         folder = tmp_path_factory.mktemp("pushed")
-        manifest = build(endpoint, "kqapro", folder, limits=BuildLimits(names_in_store=True))
+        manifest = build(endpoint, "kqapro", folder, BuildOptions(limits=BuildLimits(names_in_store=True)))
         assert manifest.counts["entities"] == 500
         assert manifest.sampled["names"].startswith("looked up in the store")
         index = Index.open(folder, None)

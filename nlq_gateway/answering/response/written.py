@@ -15,7 +15,7 @@ from nlq_gateway.answering.response.faithful import ALL_NAMED, fault_of
 from nlq_gateway.answering.response.template import answer_text
 from nlq_gateway.answering.response.told import Told
 from nlq_gateway.language.detection import ENGLISH, language
-from nlq_gateway.models import Deadline, Model, ModelError, Prompt, Sampling
+from nlq_gateway.models import Deadline, Model, ModelError, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import Cancelled
 from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.trace import Warning
@@ -51,7 +51,7 @@ class Responder:
         if not _can_be_checked(told):
             return Response(plain, "template")
         try:
-            reply = self.model.generate(prompt_of(told), deadline, sampling=_SAMPLING)
+            reply = self.model.generate(ModelRequest(prompt_of(told), _SAMPLING), deadline)
         except Cancelled:
             raise
         except ModelError as error:

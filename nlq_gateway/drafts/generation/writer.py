@@ -18,26 +18,13 @@ from compilers.kopl.repair import Repaired
 from nlq_gateway.drafts.generation.known import Example, Known, Written
 from nlq_gateway.drafts.generation.prompting.prompt import Prompter
 from nlq_gateway.drafts.generation.reading import read
-from nlq_gateway.models.base import Deadline, Generation, Model, Prompt, Sampling
+from nlq_gateway.models.base import Deadline, Generation, Model, ModelRequest, Sampling
 
 TEMPERATURE, TOP_K = 0.3, 30
 SAMPLES = 2
 _ENOUGH = 4
 
 Alike = Callable[[Program], Sequence[Example]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """The constraint on the texts: a grammar or, if the model follows none, a JSON Schema."""
-
-    grammar: str | None
-    schema: str | None
-
-    @property
-    def as_json(self) -> bool:
-        """True if programs are written as JSON."""
-        return self.grammar is None and self.schema is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,49 +61,34 @@ class ProgramWriter:
         """
         prompter = Prompter(self.notation, self.model.count_tokens, self.fixed, self.budget, self.card)
         # A grammar begins with the first step's number; without one the prompt has it.
-        bound = _Bound(grammar, schema)
         free = grammar is None and schema is None
+        as_json = grammar is None and schema is not None
         # Texts of a grammar end by themselves; cut, they would be no program.
         longest = prompter.form.answer if free else _ENOUGH * prompter.form.answer
         sampling = Sampling(max_tokens=longest, stop=prompter.form.stop if free else ())
-        prompt = prompter.prompt(known, examples, cue=free, as_json=bound.as_json)
-        greedy = self._generated(prompt, deadline, "greedy", sampling, bound)[0]
+        prompt = prompter.prompt(known, examples, cue=free, as_json=as_json)
+        request = ModelRequest(prompt, sampling, grammar=grammar, schema=schema)
+        greedy = self._generated(request, deadline, "greedy")[0]
         yield greedy
         seen = {greedy.program}
         if not greedy.sound:
             similar = alike(greedy.program) if alike and greedy.program else ()
-            again = prompter.prompt(known, similar or examples, greedy, cue=free, as_json=bound.as_json)
-            corrected = self._generated(again, deadline, "corrected", sampling, bound)[0]
+            again = prompter.prompt(known, similar or examples, greedy, cue=free, as_json=as_json)
+            corrected = self._generated(replace(request, prompt=again), deadline, "corrected")[0]
             seen.add(corrected.program)
             yield corrected
         if samples:
-            drawn = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
-            for written in self._generated(prompt, deadline, "sampled", drawn, bound, samples):
+            warm = replace(sampling, temperature=TEMPERATURE, top_k=TOP_K)
+            drawn = replace(request, sampling=warm, samples=samples)
+            for written in self._generated(drawn, deadline, "sampled"):
                 if repeated or written.program not in seen:
                     seen.add(written.program)
                     yield written
 
-    def _generated(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        how: str,
-        sampling: Sampling,
-        bound: _Bound,
-        samples: int = 1,
-    ) -> list[Written]:
-        reply = self.model.generate(
-            prompt,
-            deadline,
-            sampling=sampling,
-            samples=samples,
-            grammar=bound.grammar,
-            schema=bound.schema,
-        )
-        return [self._written(one, how, bound.grammar is not None) for one in reply.generations]
-
-    def _written(self, generation: Generation, how: str, bound: bool) -> Written:
-        return written_of(generation, self.notation, how, self.repair, bound=bound)
+    def _generated(self, request: ModelRequest, deadline: Deadline, how: str) -> list[Written]:
+        bound = request.grammar is not None
+        reply = self.model.generate(request, deadline)
+        return [written_of(one, self.notation, how, self.repair, bound=bound) for one in reply.generations]
 
 
 def in_steps(written: Written) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from compilers.kopl.functions import FUNCTIONS, Function, Parameter
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
-from nlq_gateway.models import Deadline, Generation, Model, Prompt, Sampling
+from nlq_gateway.models import Deadline, Generation, Model, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.trace import StepTrace
 
@@ -76,7 +76,7 @@ class Refiner:
         prompt = self.prompt(question, names, executed)
         if prompt is None:
             return None
-        generation = self.model.generate(prompt, deadline, sampling=_SAMPLING).generations[0]
+        generation = self.model.generate(ModelRequest(prompt, _SAMPLING), deadline).generations[0]
         program = self.read(generation.text)
         return None if not program or program == executed.program else Revision(program, generation)
 

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, Any
 
-from nlq_gateway.models.base import (
-    GREEDY,
-    Capabilities,
-    Deadline,
-    Prompt,
-    Reply,
-    Sampling,
-    Scores,
-)
+from nlq_gateway.models.base import Capabilities, Deadline, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.errors import ModelMissing
 from nlq_gateway.models.local.jobs import Job, RatingJob, WritingJob
 
@@ -92,17 +84,8 @@ class LocalModel:
         """Scores always, grammars where xgrammar is installed."""
         return Capabilities(grammar=self._grammars is not None, scores=True)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,  # noqa: ARG002 - a grammar binds it
-    ) -> Reply:
-        """Return `samples` continuations of the prompt, which is read once.
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
+        """Return the continuations of the prompt, which is read once; only a grammar binds them.
 
         The token that ends a text counts among its tokens and in its log-probability, as do the tokens of a
         stop. A text ended by a stop is finished, unless its grammar requires more.
@@ -115,16 +98,17 @@ class LocalModel:
             ModelError: The model failed, or is closed.
         """
         deadline.check()
-        prefix, body = self._texts.prompt(prompt)
+        prefix, body = self._texts.prompt(request.prompt)
         self._network.check(len(prefix) + len(body) + 1)
+        grammar = request.grammar
         compiled = self._grammars.compiled(grammar) if self._grammars is not None and grammar else None
         reply: Reply = self._done(
             WritingJob(
                 prefix=prefix,
                 body=body,
                 deadline=deadline,
-                sampling=sampling,
-                samples=samples,
+                sampling=request.sampling,
+                samples=request.samples,
                 grammar=compiled,
             )
         )

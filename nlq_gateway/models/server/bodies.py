@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
-from nlq_gateway.models.base import Prompt, Sampling, Tool, Turn
+from nlq_gateway.models.base import ModelRequest, Prompt, Tool, Turn
 from nlq_gateway.models.calls import calls_in
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.options import ServerOptions
@@ -104,38 +103,29 @@ SCHEMAS: Mapping[str, Callable[[object], Body]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """The constraint of a text: a grammar (GBNF), or for servers without grammars a JSON Schema, as JSON."""
-
-    grammar: str | None = None
-    schema: str | None = None
-
-    def by(self, findings: Findings) -> str:
-        """The name of the parameter that the server supports for it, "" if none."""
-        if self.grammar is not None and findings.grammar is not None:
-            return findings.grammar
-        return findings.schema if self.schema is not None and findings.schema is not None else ""
-
-    def body(self, way: str) -> Body:
-        """The parameter as part of a request body."""
-        if way in GRAMMARS:
-            return GRAMMARS[way](self.grammar or "")
-        return SCHEMAS[way](json.loads(self.schema or "{}")) if way else {}
+def binds(findings: Findings, request: ModelRequest) -> str:
+    """The server's parameter that binds the texts of a request: to its grammar, else its schema; or ""."""
+    if request.grammar is not None and findings.grammar is not None:
+        return findings.grammar
+    return findings.schema if request.schema is not None and findings.schema is not None else ""
 
 
-FREE = Bound()
+def _binding(findings: Findings, request: ModelRequest) -> Body:
+    """The parameter with its value."""
+    way = binds(findings, request)
+    if way in GRAMMARS:
+        return GRAMMARS[way](request.grammar or "")
+    return SCHEMAS[way](json.loads(request.schema or "{}")) if way else {}
 
 
-def writing(
-    findings: Findings, options: ServerOptions, prompt: Prompt, sampling: Sampling, count: int, bound: Bound
-) -> Body:
+def writing(findings: Findings, options: ServerOptions, request: ModelRequest) -> Body:
     """A request for so many texts, as a stream; unbound where the server follows neither grammar nor schema.
 
     What would bend the model's own probabilities is switched off: some servers take their defaults for it
     from the model's files, and a penalty for repetition spoils names that are copied from the prompt. A
     model that thinks has no stops, and as many tokens as there may be: its answer is ended when it is read.
     """
+    prompt, sampling = request.prompt, request.sampling
     body: Body = {
         "model": findings.model,
         "stream": True,
@@ -151,10 +141,10 @@ def writing(
         body["top_k"] = sampling.top_k
     if sampling.stop and not findings.thinks:
         body["stop"] = list(sampling.stop)
-    if count > 1:
-        body["n"] = count
+    if request.samples > 1:
+        body["n"] = request.samples
     if options.reasoning != "none":
         body["reasoning_effort"] = options.reasoning
     if prompt.tools:
         body["tools"] = list(map(_offered, prompt.tools))
-    return body | bound.body(bound.by(findings)) | options.extra
+    return body | _binding(findings, request) | options.extra

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.base import Capabilities, Deadline, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.errors import ModelUnreachable
-from nlq_gateway.models.server.bodies import Bound
 from nlq_gateway.models.server.estimate import estimated_tokens
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.loop import Loop
@@ -89,21 +88,11 @@ class ServerModel:
         deadline.check()
         self.findings(deadline)
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """The texts, read as a stream that is closed at once when the deadline is over or gone is set."""
         deadline.check()
         line = self._line()
-        bound = Bound(grammar, schema)
-        return line.loop.run(line.session.write(prompt, deadline, sampling, samples, bound), deadline.gone)
+        return line.loop.run(line.session.write(request, deadline), deadline.gone)
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """Return the log-probability of each continuation, in one request."""

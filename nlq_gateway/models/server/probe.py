@@ -8,19 +8,11 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TypeVar
 
-from nlq_gateway.models.base import Deadline, Generation, Prompt, Sampling, Tool
+from nlq_gateway.models.base import Deadline, Generation, ModelRequest, Prompt, Sampling, Tool
 from nlq_gateway.models.calls import Called, calls_in
 from nlq_gateway.models.errors import ModelMissing, ModelNonsense, ModelRefused, ModelTimeout
 from nlq_gateway.models.server.asking import score, write
-from nlq_gateway.models.server.bodies import (
-    CHAT,
-    COMPLETIONS,
-    FREE,
-    GRAMMARS,
-    MODELS,
-    SCHEMAS,
-    Bound,
-)
+from nlq_gateway.models.server.bodies import CHAT, COMPLETIONS, GRAMMARS, MODELS, SCHEMAS
 from nlq_gateway.models.server.failures import ServerFailed
 from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.messages import Models
@@ -133,7 +125,7 @@ async def _grammar(wire: Wire, findings: Findings) -> str | None:
     """The way to send a grammar that the server follows."""
     for way in GRAMMARS:
         trial = replace(findings, grammar=way)
-        found = await _tried(_text(wire, trial, EACH_SECONDS, Bound(grammar=_GRAMMAR)))
+        found = await _tried(_text(wire, trial, EACH_SECONDS, grammar=_GRAMMAR))
         if found and found.text.strip() == _UNLIKELY:
             return way
     return None
@@ -143,7 +135,7 @@ async def _schema(wire: Wire, findings: Findings) -> str | None:
     """The way to send a JSON Schema that the server follows."""
     for way in SCHEMAS if findings.path == CHAT else ():
         trial = replace(findings, schema=way)
-        found = await _tried(_text(wire, trial, EACH_SECONDS, Bound(schema=json.dumps(_SCHEMA))))
+        found = await _tried(_text(wire, trial, EACH_SECONDS, schema=json.dumps(_SCHEMA)))
         if found and _UNLIKELY in found.text and found.text.strip().startswith("{"):
             return way
     return None
@@ -181,15 +173,16 @@ async def _text(
     wire: Wire,
     findings: Findings,
     seconds: float,
-    bound: Bound = FREE,
     *,
     most: int = _ENOUGH,
     prompt: Prompt = _PROMPT,
+    grammar: str | None = None,
+    schema: str | None = None,
 ) -> Generation:
     """A text of the trial's prompt; thoughts have all the time that a first text has."""
     deadline = Deadline.after(FIRST_SECONDS if findings.thinks else seconds)
-    reply = await write(wire, findings, prompt, deadline, Sampling(max_tokens=most), bound=bound)
-    return reply.generations[0]
+    request = ModelRequest(prompt, Sampling(max_tokens=most), grammar=grammar, schema=schema)
+    return (await write(wire, findings, request, deadline)).generations[0]
 
 
 async def _tried(asked: Awaitable[T]) -> T | None:

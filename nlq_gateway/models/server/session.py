@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from nlq_gateway.models.base import Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.base import Deadline, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.errors import ModelMissing, ModelUnreachable
 from nlq_gateway.models.server.asking import score, write
-from nlq_gateway.models.server.bodies import Bound
 from nlq_gateway.models.server.circuit import ServerCircuit
 from nlq_gateway.models.server.failures import ServerFailed
 from nlq_gateway.models.server.findings import Findings
@@ -42,13 +41,11 @@ class ServerSession:
         with self._attempt():
             return await self._found(deadline)
 
-    async def write(
-        self, prompt: Prompt, deadline: Deadline, sampling: Sampling, samples: int, bound: Bound
-    ) -> Reply:
+    async def write(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """See Model.generate."""
         with self._attempt():
             findings = await self._found(deadline)
-            return await write(self._wire, findings, prompt, deadline, sampling, samples=samples, bound=bound)
+            return await write(self._wire, findings, request, deadline)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """See Model.score."""

@@ -8,7 +8,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from typing import Any, cast
 
-from nlq_gateway.models.base import GREEDY, Capabilities, Deadline, Prompt, Reply, Sampling, Scores
+from nlq_gateway.models.base import Capabilities, Deadline, ModelRequest, Prompt, Reply, Scores
 from nlq_gateway.models.errors import ModelError, ModelUnreachable
 from nlq_gateway.models.shared.messages import Method, MethodCall, Raised, Returned
 
@@ -39,20 +39,9 @@ class SharedModel:
         """The model's own."""
         return self._description(Deadline.after(_AT_ONCE_SECONDS))[1]
 
-    def generate(
-        self,
-        prompt: Prompt,
-        deadline: Deadline,
-        *,
-        sampling: Sampling = GREEDY,
-        samples: int = 1,
-        grammar: str | None = None,
-        schema: str | None = None,
-    ) -> Reply:
+    def generate(self, request: ModelRequest, deadline: Deadline) -> Reply:
         """Delegate to the model's process; ModelUnreachable while it is down."""
-        bound = {"grammar": grammar, "schema": schema}
-        arguments = {"prompt": prompt, "sampling": sampling, "samples": samples, **bound}
-        return cast(Reply, self._called("generate", deadline, **arguments))
+        return cast(Reply, self._called("generate", deadline, request=request))
 
     def score(self, prompt: Prompt, continuations: Sequence[str], deadline: Deadline) -> Scores:
         """Delegate to the model's process; ModelUnreachable while it is down."""

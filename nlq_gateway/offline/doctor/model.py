@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from nlq_gateway.models import ModelError
-from nlq_gateway.models.base import Deadline, Model, Prompt, Sampling
+from nlq_gateway.models.base import Deadline, Model, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.opened import OpenedModel
 from nlq_gateway.offline.doctor.finding import Finding, Found
 
 _SECONDS = 60.0
 _PROMPT = Prompt("You answer with one word.\n", "Is Paris a city?\nAnswer:")
-_FEW = Sampling(max_tokens=16)
+_REQUEST = ModelRequest(_PROMPT, Sampling(max_tokens=16))
 _WORDS = ("certainly", "hardly")
 _GRAMMAR = "root ::= " + " | ".join(f'"{word}"' for word in _WORDS)
 _SCHEMA: Mapping[str, Any] = {
@@ -23,10 +24,11 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["word"],
     "additionalProperties": False,
 }
-# By support of grammars: the kind of constraint, its parameter, and the allowed texts.
-_BOUND: Mapping[bool, tuple[str, Mapping[str, Any], Sequence[str]]] = {
-    True: ("grammar", {"grammar": _GRAMMAR}, _WORDS),
-    False: ("JSON Schema", {"schema": json.dumps(_SCHEMA)}, [f'{{"word":"{word}"}}' for word in _WORDS]),
+_JSON = [f'{{"word":"{word}"}}' for word in _WORDS]
+# By support of grammars: the kind of constraint, the request bound by it, and the allowed texts.
+_BOUND: Mapping[bool, tuple[str, ModelRequest, Sequence[str]]] = {
+    True: ("grammar", replace(_REQUEST, grammar=_GRAMMAR), _WORDS),
+    False: ("JSON Schema", replace(_REQUEST, schema=json.dumps(_SCHEMA)), _JSON),
 }
 
 
@@ -52,7 +54,7 @@ def _reachable(model: OpenedModel) -> Found:
     deadline = Deadline.after(_SECONDS)
     model.prepare(deadline)
     started = time.perf_counter()
-    reply = model.generate(_PROMPT, deadline, sampling=_FEW)
+    reply = model.generate(_REQUEST, deadline)
     seconds = time.perf_counter() - started
     if not reply.generations:
         return Found("error", f"{model.name} writes nothing", "look into the model server's log")
@@ -66,7 +68,7 @@ def _grammar(model: Model) -> Found:
     if not (can.grammar or can.schema):
         return Found("warning", "the model cannot be bound by a grammar", without)
     by, bound, words = _BOUND[can.grammar]
-    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW, **bound)
+    reply = model.generate(bound, Deadline.after(_SECONDS))
     texts = [generation.text.strip() for generation in reply.generations]
     if texts and all(_squeezed(text) in words for text in texts):
         return Found("ok", f"the model keeps to a {by}")
@@ -81,7 +83,7 @@ def _squeezed(text: str) -> str:
 
 def _probabilities(model: Model) -> Found:
     remedy = "confidence and the strategy `bottom-up` do without; a server with logprobs makes both better"
-    reply = model.generate(_PROMPT, Deadline.after(_SECONDS), sampling=_FEW)
+    reply = model.generate(_REQUEST, Deadline.after(_SECONDS))
     if any(generation.log_probability is None for generation in reply.generations):
         return Found("warning", "the model returns no probabilities of its tokens", remedy)
     if not model.capabilities.scores:

@@ -18,7 +18,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.card import described
 from nlq_gateway.drafts.generation.scoring.prompt import line_of, score_prompt
 from nlq_gateway.index import Index
-from nlq_gateway.models import GREEDY, Deadline, Model, ModelError, Prompt, Sampling
+from nlq_gateway.models import GREEDY, Deadline, Model, ModelError, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.templates import PromptTemplates, one_line
 from nlq_gateway.offline.exploration.sketch import Place
 from nlq_gateway.offline.exploration.unit import FoundProgram
@@ -89,7 +89,7 @@ class ModelWording:
     def _asked(self, prompt: Prompt, sampling: Sampling, samples: int, deadline: Deadline) -> tuple[str, ...]:
         """The first lines of so many texts, "" for one that is no question."""
         wanted = replace(sampling, max_tokens=100, stop=_STOP)
-        reply = self.model.generate(prompt, deadline, sampling=wanted, samples=samples)
+        reply = self.model.generate(ModelRequest(prompt, wanted, samples), deadline)
         return tuple(_question(one.text) for one in reply.generations)
 
     def _consistent(self, found: FoundProgram, written: Sequence[str], deadline: Deadline) -> tuple[str, ...]:

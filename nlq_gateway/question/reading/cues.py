@@ -33,7 +33,7 @@ class Cue:
     says: str = ""
 
 
-ASCENDING, DESCENDING = "ascending", "descending"
+DESCENDING = "descending"
 COUNT, COUNT_VALUES = "Count", "CountValues"
 
 _ALL = ((words, key.partition(".")) for words, key in phrases_by("cues"))

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.scripted_model import ModelRequest, ScriptedModel, of_options
+from benchmarks.scripted_model import ScriptedModel, of_options
 from compilers.kopl.functions import NAMING_KINDS
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.generation.decompose import Decomposed
-from nlq_gateway.models import Prompt
+from nlq_gateway.models import ModelRequest, Prompt
 from nlq_gateway.models.choice import ABOUT, NONE_OF_THESE
 from nlq_gateway.models.errors import ModelTimeout
 from nlq_gateway.trace import Recorder

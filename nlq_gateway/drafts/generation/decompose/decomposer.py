@@ -28,7 +28,7 @@ from nlq_gateway.drafts.generation.decompose.sketch import SETS, ChainEnd, Chain
 from nlq_gateway.drafts.generation.decompose.templates import Templates
 from nlq_gateway.drafts.generation.known import Known, Written
 from nlq_gateway.index import Index
-from nlq_gateway.models import GREEDY, Deadline, Generation, Model, Sampling
+from nlq_gateway.models import GREEDY, Deadline, Generation, Model, ModelRequest, Sampling
 
 NEAREST = 5
 _SHOWN = 8
@@ -64,7 +64,8 @@ class Decomposer:
         prompt = decomposing(known, self.templates.like(_masked(links), _SHOWN), self.card)
         rules = grammar() if self.model.capabilities.grammar else None
         wanted = replace(sampling, stop=(*sampling.stop, *_STOP))
-        generation = self.model.generate(prompt, deadline, sampling=wanted, grammar=rules).generations[0]
+        request = ModelRequest(prompt, wanted, grammar=rules)
+        generation = self.model.generate(request, deadline).generations[0]
         parsed = parse(generation.text)
         if parsed.issues:
             return Decomposed((), _written(generation, None, parsed.issues))

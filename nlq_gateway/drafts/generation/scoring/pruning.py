@@ -14,7 +14,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.known import Example
 from nlq_gateway.drafts.generation.scoring.drafts import MOST, fitting
 from nlq_gateway.drafts.generation.scoring.prompt import line_of, prune_prompt, score_prompt
-from nlq_gateway.models.base import Deadline, Model, Sampling
+from nlq_gateway.models.base import Deadline, Model, ModelRequest, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelError
 
 _SAMPLING = Sampling(max_tokens=80, stop=("\nQuestion:",))
@@ -57,7 +57,7 @@ class Pruner:
 
     def _named(self, programs: Sequence[Program]) -> Sequence[Program]:
         prompt = prune_prompt(self.question, programs, self.most)
-        reply = self.model.generate(prompt, self.deadline, sampling=_SAMPLING)
+        reply = self.model.generate(ModelRequest(prompt, _SAMPLING), self.deadline)
         numbers = map(int, _NUMBER.findall(reply.generations[0].text))
         named = dict.fromkeys(number for number in numbers if 0 < number <= len(programs))
         return [programs[number - 1] for number in named][: self.most]

@@ -208,10 +208,10 @@ def _add_number(columns: Columns, part: QuestionPart, function: str, cue: frozen
     return over_values(columns, place, function)
 
 
-def over_values(columns: Columns, place: Placed, function: str, hidden: bool = False) -> Columns:
+def over_values(columns: Columns, place: Placed, function: str) -> Columns:
     """The columns with a number over an attribute's values, which are asked for once."""
     canvas, inward = place.canvas.once("QueryAttr", place.noun.item, place.stop)
-    return columns.number(canvas, function, inward, hidden)
+    return columns.number(canvas, function, inward)
 
 
 def _add_count(columns: Columns, part: QuestionPart, cue: frozenset[int]) -> Columns:
