@@ -56,7 +56,10 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> EmbeddedOxigraph:
     return EmbeddedOxigraph.in_memory([file])
 
 
-def built(store: Weak | EmbeddedOxigraph, folder: Path, limits: BuildLimits | None = None) -> Index:
+USUAL = BuildLimits()
+
+
+def built(store: Weak | EmbeddedOxigraph, folder: Path, limits: BuildLimits = USUAL) -> Index:
     build(store, "direct", folder, BuildOptions(limits=limits))
     return Index.open(folder, None)
 
