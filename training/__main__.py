@@ -2,7 +2,7 @@
 
 Each stage writes below the work folder, and is passed over or gone on with where its output is there:
 
-    examples     questions with programs, from KQA Pro, Spider4SPARQL, and graphs that are explored
+    examples     questions with programs: KQA Pro, Spider4SPARQL, explored graphs, written questions
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
     candidates   what all sources propose for questions, run, and programs that differ from right ones
@@ -50,13 +50,14 @@ class Work:
 
 
 def examples(work: Work) -> Iterator[Sequence[str | Path]]:
-    """The three kinds of examples; exploring needs the embedding model."""
+    """The kinds of examples; exploring needs the embedding model."""
     if not MODEL.exists():
         yield ("training.pack",)
     for module, data, name in (
         ("training.kqapro", work.data / "kqapro", "kqapro"),
         ("training.spider4sparql", work.data / "spider4sparql", "spider4sparql"),
         ("training.explored", work.data, "explored"),
+        ("training.written", work.data, "written"),
     ):
         if not (work.examples / f"{name}.schemas.json").exists():
             yield (module, "--data", data, "--out", work.examples)
