@@ -24,7 +24,6 @@ from nlq_gateway.judging.confidence import (
     agreed,
     confidence,
     is_all_asked,
-    is_of_each,
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
@@ -151,7 +150,7 @@ class DraftChooser:
         late: list[EndpointTimeout] = []
         links = self.reading.links
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
-        for draft in sorted(self.drafts, key=self._leaves_each):
+        for draft in self.drafts:
             if _enough(tried, draft) or len(late) == MOST_LATE:
                 break
             if draft.empty and self.request.execute:
@@ -177,11 +176,6 @@ class DraftChooser:
         if not tried:
             raise InvalidRequest("no program for this question can be stated over this graph")
         return self._read(tried)
-
-    def _leaves_each(self, draft: Draft) -> bool:
-        """True if something is asked of each of some things, which the draft does not tell."""
-        meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
-        return not is_of_each(AnswerEvidence(self.reading, draft).account, draft.program, meant)
 
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:
         """The same, with what the judge's network makes of them: once more of those that found something."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from heapq import nlargest
 
 from compilers.answers import Answer
@@ -11,7 +12,10 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.index.members import Choices
 from nlq_gateway.judging.candidates import Candidate
+from nlq_gateway.judging.confidence.account import Account
+from nlq_gateway.judging.confidence.forms import is_of_each
 from nlq_gateway.judging.evidence import before, has_own
 from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
@@ -74,7 +78,10 @@ class Judge:
         return self.worded(draft) if self.worded else ""
 
     def order(self, reading: QuestionReading, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
-        """The likeliest candidates, best first; of equals the shorter program. Impossible ones come last."""
+        """The likeliest candidates, best first; of equals the shorter program.
+
+        Last come those that do not tell what is asked of each of some things; impossible ones end both.
+        """
         links, read = reading.links, _likeliest(tuple(candidates))
         if not read:
             return ()
@@ -84,7 +91,7 @@ class Judge:
             self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found)
             for one, found in zip(interruptible(read), odds, strict=True)
         )
-        return tuple(sorted(self._possible(reading, tuple(judged)), key=_order))
+        return tuple(sorted(self._possible(reading, tuple(judged)), key=partial(_order, reading)))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
         """The network's log odds of drafts with what they found; None where it has not read all of one."""
@@ -113,10 +120,14 @@ class Judge:
         """The same, those that nothing could answer far behind, unless the question asks just that."""
         for one in judged:
             draft = one.candidate.draft
-            meant = {place: iris[0] for place, iris in draft.choices.items() if iris}
+            meant = _meant(draft)
             if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
                 one = replace(one, score=one.score - IMPOSSIBLE)
             yield one
+
+
+def _meant(draft: Draft) -> Choices:
+    return {place: iris[0] for place, iris in draft.choices.items() if iris}
 
 
 def _of_programs(programs: Sequence[Program], readings: Sequence[CandidateOdds]) -> list[CandidateOdds]:
@@ -144,5 +155,7 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list(kept.values())
 
 
-def _order(one: Judged) -> tuple[float, int]:
-    return -one.score, len(one.candidate.draft.program)
+def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:
+    draft = one.candidate.draft
+    tells_each = is_of_each(Account(reading, draft, ()), draft.program, _meant(draft))
+    return not tells_each, -one.score, len(draft.program)

@@ -24,7 +24,7 @@ from nlq_gateway.judging.confidence.features import (
     AnswerEvidence,
     features,
 )
-from nlq_gateway.judging.confidence.forms import is_all_asked, is_of_each
+from nlq_gateway.judging.confidence.forms import is_all_asked
 from nlq_gateway.judging.confidence.model import FEW_SHOT, ConfidenceModel, bound
 from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
 
@@ -46,7 +46,6 @@ __all__ = [
     "features",
     "ignored_in",
     "is_all_asked",
-    "is_of_each",
     "unknown_in",
 ]
 
