@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from connectors.oxigraph import EmbeddedOxigraph
@@ -22,18 +23,17 @@ def serve(connection: Connection) -> None:
     The first message has the store's settings, and is answered once it is open.
     """
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    store = EmbeddedOxigraph.opened_here(**connection.recv())
-    connection.send((None, None))
-    while True:
-        try:
+    # A starter that closes its end, at any time, wants no more.
+    with suppress(EOFError, ConnectionError):
+        store = EmbeddedOxigraph.opened_here(**connection.recv())
+        connection.send((None, None))
+        while True:
             method, arguments = connection.recv()
-        except EOFError:
-            return
-        try:
-            value, failure = getattr(store, method)(**arguments, timeout_ms=_NO_LIMIT_MS), None
-        except Exception as error:
-            value, failure = None, error
-        connection.send((value, failure))
+            try:
+                value, failure = getattr(store, method)(**arguments, timeout_ms=_NO_LIMIT_MS), None
+            except Exception as error:
+                value, failure = None, error
+            connection.send((value, failure))
 
 
 def _leave_with_parent() -> None:

@@ -27,15 +27,13 @@ from training.drafter.network import Batch, Drafter, begin_as_packed
 RATE, ENCODER_SHARE, WARMUP = 7e-4, 0.35, 200
 # Of the weights after so many passes, the last ones, the mean is taken.
 AVERAGED = 3
-# The share of the weights that a training onward began with in those that it ends with.
-BEGUN = 0.25
 # The share of each source in one pass: sources with few kinds of programs need only a part.
 SHARES = {
-    "patterns": 0.1,
-    "queries": 0.25,
-    "variants": 0.3,
-    "grammar": 0.25,
-    "explored": 0.3,
+    "patterns": 0.3,
+    "queries": 0.4,
+    "variants": 0.6,
+    "grammar": 0.5,
+    "explored": 0.5,
     "spider-syn": 1.0,
     "written": 1.0,
     "official": 2.0,
@@ -71,10 +69,8 @@ class Training:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = Drafter()
         self.network.load_encoder(options.encoder / "model.safetensors")
-        self.begun: dict[str, torch.Tensor] = {}
         if options.onward:
             begin_as_packed(self.network)
-            self.begun = {name: t.clone() for name, t in self.network.named_parameters()}
         self.network.to(self.device)
         self.optimizer = torch.optim.AdamW(self._groups(), betas=(0.9, 0.98), weight_decay=0.01)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
@@ -226,20 +222,13 @@ class Training:
         return self.options.out / f"pass-{after}.safetensors"
 
     def _write_mean(self) -> None:
-        """Take and write a mean of weights: on unseen graphs it errs less than the last ones.
+        """Take and write the mean of the last passes' weights: on unseen graphs it errs less than the last.
 
-        That of the last passes (Izmailov et al., "Averaging Weights Leads to Wider Optima and Better
-        Generalization", 2018); onward, that of the last ones and those it began with (Wortsman et al.,
-        "Robust fine-tuning of zero-shot models", 2022).
+        Izmailov et al., "Averaging Weights Leads to Wider Optima and Better Generalization", 2018.
         """
-        last = self.passes if self.begun else self.passes - AVERAGED + 1
-        files = [self._weights(after) for after in range(max(1, last), self.passes + 1)]
+        files = [self._weights(after) for after in range(1, self.passes + 1)][-AVERAGED:]
         some = [load_file(str(file)) for file in files]
         mean = {name: torch.stack([one[name] for one in some]).mean(0) for name in some[0]}
-        if self.begun:
-            mean = {
-                name: torch.lerp(new, self.begun[name].cpu().detach(), BEGUN) for name, new in mean.items()
-            }
         save_file(mean, str(self.options.out / "drafter.safetensors"))
         self.network.load_state_dict(mean, strict=False)
 
