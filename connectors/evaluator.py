@@ -23,8 +23,7 @@ def serve(connection: Connection) -> None:
     The first message has the store's settings, and is answered once it is open.
     """
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    # A starter that closes its end, at any time, wants no more.
-    with suppress(EOFError, ConnectionError):
+    with suppress(EOFError, ConnectionError):  # a starter that closes its end wants no more
         store = EmbeddedOxigraph.opened_here(**connection.recv())
         connection.send((None, None))
         while True:
