@@ -234,10 +234,19 @@ def string_forms(
     return tuple(forms)
 
 
-def truth_forms(text: str) -> tuple[a.Literal, ...]:
-    """The boolean that a text writes, if any, in both its forms: KoPL has no type for it."""
-    forms = {"true": ("true", "1"), "false": ("false", "0")}.get(text, ())
-    return tuple(a.Literal(form, XSD + "boolean") for form in forms)
+TRUTHS = {"true": "1", "false": "0"}
+
+
+def truth_test(text: a.Variable, comparison: str, target: str, forms: tuple[a.Literal, ...]) -> a.Expression:
+    """`text` is `true` or `false`, one of the forms or a boolean, which KoPL has no type for; or is not.
+
+    It is compared by value: as terms, `true` and `1` as booleans are one in some stores and two in others.
+    That it is not is told by its letters, since a text and a boolean cannot be compared by value.
+    """
+    if comparison == "=":
+        return a.Membership(text, (*forms, a.Literal(target, XSD + "boolean")))
+    ways = (a.Literal(target), a.Literal(TRUTHS[target]))
+    return a.Membership(a.Call("STR", (text,)), ways, negated=True)
 
 
 def one_of(variable: a.Variable, forms: tuple[a.Term, ...], step: int) -> Patterns:

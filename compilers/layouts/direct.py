@@ -198,9 +198,10 @@ class Direct:
     def _test_text(
         self, value: base.ValueReference, comparison: str, target: String, step: int
     ) -> base.Patterns:
-        text = value.variable
+        text, forms = value.variable, base.string_forms(target.text, self.options)
+        if target.text in base.TRUTHS and comparison in ("=", "!="):
+            return (a.Filter(base.truth_test(text, comparison, target.text, forms), (step,)),)
         if comparison == "=":
-            forms = (*base.string_forms(target.text, self.options), *base.truth_forms(target.text))
             return base.one_of(text, forms, step)
         test = base.text_test(text, comparison, target.text)
         if value.binding.value_types != (ValueType.STRING,):

@@ -65,12 +65,13 @@ def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) 
     To have a property is more than to have a statement on it, which may say that the thing lacks it.
     """
     step = program.steps[number]
-    place = {"FilterStr": number, "VerifyStr": step.dependencies[0] if step.dependencies else number}
-    iri = choices.get((place.get(step.function, number), 0))
+    stated = step.dependencies[0] if step.function == "VerifyStr" else number
+    iri = choices.get((stated, 0))
     item = index.item(Kind.ATTRIBUTE, iri) if iri else None
     if item is None or not item.is_flag:
         return False
-    return step.function == "FilterHasAttr" or (step.function in place and step.inputs[-1] not in TRUTHS)
+    compares = step.function in ("FilterStr", "VerifyStr") and step.inputs[-1] not in TRUTHS
+    return compares or step.function == "FilterHasAttr"
 
 
 def found_classes(program: Program, choices: Choices, index: Index) -> Classes:

@@ -185,6 +185,11 @@ class Index:
         return {text: search.ranked(matches) for text, matches in found.items()}
 
     @cached_property
+    def flags(self) -> tuple[SchemaItem, ...]:
+        """The attributes that are true or false."""
+        return tuple(item for item in self.schema if item.is_flag)
+
+    @cached_property
     def descriptions(self) -> Descriptions:
         """The descriptions of the schema's items."""
         return Descriptions(self.schema)

@@ -48,7 +48,7 @@ class HangsUp:
 
 @contextlib.contextmanager
 def leaving(after: float = 0.2, since: threading.Event | None = None) -> Iterator[None]:
-    """Whoever asks goes a moment after `since`; the block is to end by that, soon."""
+    """The client leaves a moment after `since`, which ends the block soon."""
     gone = threading.Event()
 
     def leave() -> None:

@@ -25,6 +25,16 @@ PROGRAMS = (
     ("Find(Well pump)->QueryAttr(active)->VerifyStr(true)", ["no"]),
     ("Find(Spare pump)->QueryAttr(active)->VerifyStr(true)", ["yes"]),
     ("Find(Ambleton)->QueryAttr(coastal)", ["true"]),
+    (
+        "Step 1: FindAll()\nStep 2: FilterConcept(pump)\nStep 3: QueryAttr(active)\nStep 4: Table() <- 2, 3\n"
+        "Step 5: FilterTable(2, true, !=)\nStep 6: DropColumn(2)",
+        ["Well pump"],
+    ),
+    (
+        "Step 1: FindAll()\nStep 2: FilterConcept(pump)\nStep 3: QueryAttr(active)\nStep 4: Table() <- 2, 3\n"
+        "Step 5: FilterTable(2, true, =)\nStep 6: DropColumn(2)",
+        ["Pool pump", "Spare pump"],
+    ),
 )
 QUESTIONS = (
     ("Which pumps are active?", ["Pool pump", "Spare pump"]),

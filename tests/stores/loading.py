@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
 
-from benchmarks.stores import Server, triples_of
+from benchmarks.stores import Server, graph_of, triples_of, triples_of_files
 from connectors import HttpEndpoint
+from nlq_gateway.answering import Pipeline
+from nlq_gateway.settings import EndpointSettings, Settings
+
+
+@contextmanager
+def opened_at(server: Server, data: Path) -> Iterator[Pipeline]:
+    """A gateway over what a file says in plain triples, held by the store."""
+    triples = triples_of_files([data])
+    source = {
+        "id": data.stem,
+        "url": server.query,
+        "auth": server.settings,
+        "default_graphs": [graph_of(triples)],
+        "layout": "direct",
+        "dialect": server.holding(triples).dialect,
+    }
+    endpoint = EndpointSettings.model_validate(source)
+    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
+        gateway.endpoint(None).prepare()
+        yield gateway
 
 
 def holding(server: Server, store: ox.Store) -> HttpEndpoint:

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
-from benchmarks.stores import Server, graph_of, triples_of_files
+from benchmarks.stores import Server
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.settings import EndpointSettings, Settings
 from tests.pipeline.test_number_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
+from tests.stores.loading import opened_at
 
 
 @pytest.fixture(scope="module")
 def gateway(server: Server) -> Iterator[Pipeline]:
-    triples = triples_of_files([ROOMS])
-    source = {
-        "id": "rooms",
-        "url": server.query,
-        "auth": server.settings,
-        "default_graphs": [graph_of(triples)],
-        "layout": "direct",
-        "dialect": server.holding(triples).dialect,
-    }
-    endpoint = EndpointSettings.model_validate(source)
-    with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
-        gateway.endpoint(None).prepare()
+    with opened_at(server, ROOMS) as gateway:
         yield gateway
 
 

@@ -73,8 +73,8 @@ def find_texts(
 def _flags(index: Index) -> Mapping[str, frozenset[str]]:
     """The IRIs of the attributes that are true or false by the stem of the property that they state."""
     found: dict[str, frozenset[str]] = {}
-    for item in index.schema:
-        for name in (item.label, *item.aliases) if item.is_flag else ():
+    for item in index.flags:
+        for name in (item.label, *item.aliases):
             said = stem(fold(said_of(name)[1]))
             found[said] = found.get(said, frozenset()) | {item.iri}
     return found
@@ -82,8 +82,7 @@ def _flags(index: Index) -> Mapping[str, frozenset[str]]:
 
 def _true(text: str, flags: Mapping[str, frozenset[str]]) -> Iterator[TextHit]:
     """The hit of words that are a property, "active": its attribute is true of what is meant."""
-    attributes = flags.get(stem(fold(text))) if flags else None
-    if attributes:
+    if flags and (attributes := flags.get(stem(fold(text)))):
         yield TextHit("true", attributes, _SCORES["derived"], "derived")
 
 
