@@ -116,6 +116,8 @@ def carry_out(
             near=near,
         )
     recorder.tell(GroundingEvent(attempt, grounding.bindings))
+    if grounding.grounded.program != draft.program:
+        draft = replace(draft, program=grounding.grounded.program)
     options = endpoint.options_for((request.language,))
     store = Store(endpoint.select, endpoint.layout, options)
     milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms

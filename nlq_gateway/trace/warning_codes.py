@@ -38,6 +38,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A name of the program is not in the graph, and no name is near enough.",
         "Look the name up (`GET /datasets/ID/schema?q=`), or add an alternative label to the graph.",
     ),
+    "unit-added": WarningKind(
+        "A number of the program has no unit, and the graph states the attribute in one; that one was added.",
+        "Write the unit if another one is meant, as in `100 watt`.",
+    ),
     "pin-ignored": WarningKind(
         "A pin refers to a place of the program without a name.",
         "Count steps from 1 and arguments from 0, as `bindings` does.",

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rooms import opened
+from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.trace import Warning
 
 PUMPS = """
 @prefix : <http://pumps.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -39,3 +41,22 @@ def test_they_have_the_unit_of_the_attribute(pumps: Pipeline, question: str, exp
     trace = pumps.ask(Ask(question))
     assert trace.answer is not None
     assert (trace.status, sorted(trace.answer.strings)) == ("answered", expected)
+
+
+@pytest.mark.parametrize(
+    ("program", "step", "expected"),
+    [
+        ("FindAll()->FilterNum(power, 100, >)->What()", 2, ["Borealis", "Cascade"]),
+        ("Find(Borealis)->QueryAttr(power)->VerifyNum(100, >)", 3, ["yes"]),
+    ],
+)
+def test_a_program_that_is_run_has_them_too_with_a_warning(
+    pumps: Pipeline, program: str, step: int, expected: list[str]
+) -> None:
+    trace = pumps.run(read_program(program))
+    assert trace.answer is not None
+    assert sorted(trace.answer.strings) == expected
+    assert Warning("unit-added", f"step {step}: 100 has no unit; took 100 kilowatt") in trace.warnings
+    assert trace.program is not None
+    assert "100 kilowatt" in [text for step in trace.program.steps for text in step.inputs]
+    assert "unit-added" not in {one.code for one in pumps.run(trace.program).warnings}

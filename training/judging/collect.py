@@ -45,6 +45,7 @@ from nlq_gateway.answering.selection import tells
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.core.types import Question as Text
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
+from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import has_own
@@ -124,8 +125,9 @@ class Collecting:
         """The gold answers; those of a gold program are what it finds, none where it cannot be run."""
         if question.program is None:
             return gold_of(question, self.endpoint.connector)
-        draft = Draft(question.program, "gold", 0.0)
         try:
+            stated = self._gold_program(question.program)
+            draft = Draft(stated.program, "gold", 0.0, choices=dict(stated.choices))
             answer = carry_out(self.endpoint, Ask(question.text), draft, {}, Recorder()).answer
         except (CompilerError, EndpointError):
             return ()
@@ -194,18 +196,27 @@ class Collecting:
 
     def _stated(self, question: GoldQuestion) -> Stated | None:
         """The gold program, grounded, or that of the gold query; None without either."""
-        index = self.endpoint.index
         try:
             if question.program is not None:
-                found = Grounder(index).ground(question.program, near=False).bindings
-                meant = {(one.step, one.argument): (one.iri,) for one in found if one.iri}
-                return Stated(question.program, meant)
+                return self._gold_program(question.program)
             if question.sparql is None:
                 return None
-            given = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", index)
+            given = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", self.endpoint.index)
             return Stated(given.program, given.choices)
         except (CannotState, CompilerError):
             return None
+
+    def _gold_program(self, program: Program) -> Stated:
+        """A gold program, grounded; what comes back to its named thing is without it, as in answers.
+
+        Raises CompilerError.
+        """
+        index = self.endpoint.index
+        found = Grounder(index).ground(program, near=False).bindings
+        meant: dict[tuple[int, int], tuple[str, ...]]
+        meant = {(one.step, one.argument): (one.iri,) for one in found if one.iri}
+        draft = draft_without_itself(Draft(program, "gold", 0.0, choices=meant), index)
+        return Stated(draft.program, draft.choices)
 
     def _carried(self, links: Links, draft: Draft, gold: Gold) -> Json | None:
         index = self.endpoint.index

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from benchmarks.convert import GRAPHS, unpack
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.settings import Settings
+from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, Names, names_of, told, write_lines, write_schemas
 from training.written import own_graphs, read_written
 
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     written = read_written()
     examples = [
-        Example(question, program, graph, SOURCE)
+        Example(question, canonical(program)[0], graph, SOURCE)
         for graph, found in written.items()
         for question, program in found.questions()
         if len(program) <= MOST_STEPS

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
-from nlq_gateway.core.types import Hit
+from nlq_gateway.core.types import Hit, SchemaItem
 from nlq_gateway.index import Index
+from nlq_gateway.index.units import in_own_units
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
 
 ALTERNATIVES = 5
@@ -88,6 +89,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, (choices or {})[place], known)
             else:
                 work.resolve(place, kind, name, mention)
+        program = work.with_units(program)
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
 
 
@@ -110,6 +112,7 @@ class _ProgramGrounding:
     near: bool
     margins: Mapping[Place, float]
     bound: dict[Place, Binding] = field(default_factory=dict)
+    items: dict[Place, SchemaItem] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
 
@@ -167,6 +170,9 @@ class _ProgramGrounding:
         """Bind an argument and put the choice on record."""
         label = self._label(kind, iris[0]) or name.strip("<>")
         self.bound[place] = self._binding(kind, iris, label)
+        item = self.index.item(kind, iris[0]) if kind in SCHEMA_KINDS else None
+        if item is not None:
+            self.items[place] = item
         score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
         score = min(score, self.margins.get(place, 1.0))
         found = [(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:]]
@@ -174,6 +180,15 @@ class _ProgramGrounding:
         shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
         about = self._about(kind, iris[0])
         self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, about, shown))
+
+    def with_units(self, program: Program) -> Program:
+        """The program with the unit of the graph for each bare number that is compared with a quantity."""
+        measured = Program(tuple(in_own_units(program.steps, self.items)))
+        for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
+            for text, stated in zip(before.inputs, after.inputs, strict=True):
+                if text != stated:
+                    self._warn("unit-added", f"step {number}: {text} has no unit; took {stated}")
+        return measured
 
     def _alternative(self, kind: Kind, iri: str, label: str, score: float) -> Alternative:
         return Alternative(iri, label, score, self._about(kind, iri))

@@ -20,9 +20,9 @@ from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
-from nlq_gateway.drafts.drafter.units import in_own_units
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
+from nlq_gateway.index.units import in_own_units
 from nlq_gateway.neural import open_tokenizer
 
 NAME = "drafter"

@@ -33,7 +33,7 @@ def without_itself(sketch: Sketch) -> Sketch:
 def draft_without_itself(draft: Draft, index: Index) -> Draft:
     """The draft of another source with its named entity taken out of the set that came back to it.
 
-    It sets out from one entity, and goes the same relation there and back.
+    It sets out from one entity, and goes the same relation there and, last, back.
     """
     *chain, last = draft.program.steps
     straight = all(step.dependencies == (at - 1,) for at, step in enumerate(draft.program.steps) if at)
@@ -46,19 +46,18 @@ def draft_without_itself(draft: Draft, index: Index) -> Draft:
 
 
 def _returns(draft: Draft, index: Index) -> bool:
-    """True if a program from one entity goes back by a relation that it came by, and others come so, too."""
-    if draft.program.steps[0].function != "Find":
+    """True if a program from one entity ends with a relation that it came by, and others come so, too."""
+    steps = draft.program.steps
+    gone = [
+        (draft.choices.get((at, 0), ("",))[0], step.inputs[1] == "forward")
+        for at, step in enumerate(steps)
+        if step.function == "Relate"
+    ]
+    if steps[0].function != "Find" or not gone:
         return False
-    gone = set[tuple[str, bool]]()
-    for at, step in enumerate(draft.program.steps):
-        (iri,) = draft.choices.get((at, 0), ("",))[:1]
-        if step.function == "Relate":
-            forward = step.inputs[1] == "forward"
-            item = index.item(Kind.RELATION, iri)
-            if (iri, not forward) in gone and not (forward and item is not None and item.functional):
-                return True
-            gone.add((iri, forward))
-    return False
+    *before, (iri, forward) = gone
+    item = index.item(Kind.RELATION, iri)
+    return (iri, not forward) in before and not (forward and item is not None and item.functional)
 
 
 def remarks_of(sketch: Sketch) -> tuple[str, ...]:

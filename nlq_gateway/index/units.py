@@ -1,4 +1,4 @@
-"""Bare numbers of drafted programs in the units of the attributes that they are compared with."""
+"""Bare numbers of programs in the units of the attributes that they are compared with."""
 
 from __future__ import annotations
 
