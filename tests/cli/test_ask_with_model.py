@@ -53,7 +53,7 @@ def test_alone_the_model_answers_against_all_others(nlq: Nlq) -> None:
     source = ("--data", "builtin:sample", "--model", model.url, "--strategy", "steps", "--only")
     done = nlq("ask", "Who directed Pulp Fiction?", *source)
     model.close()
-    assert done.stdout.splitlines()[0] == "154 minute", done.stderr
+    assert done.stdout.splitlines()[0] == "154 minutes", done.stderr
     refused = nlq("ask", "Who directed Pulp Fiction?", *source)
     assert refused.returncode != 0
     assert "the model failed" in refused.stderr

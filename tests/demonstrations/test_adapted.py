@@ -72,7 +72,7 @@ def test_a_word_that_the_graph_does_not_know_is_learned(taught: Pipeline) -> Non
 def test_a_measure_that_the_graph_does_not_know_is_learned(opened: Open) -> None:
     program = read_program("Find(Fargo)->QueryAttr(duration)")
     taught = opened(Demonstration("How beefy is Fargo?", program))
-    assert taught.ask(Ask("How beefy is Titanic?")).text == "195 minute"
+    assert taught.ask(Ask("How beefy is Titanic?")).text == "195 minutes"
 
 
 def test_the_trace_says_which_demonstrations_were_near(taught: Pipeline) -> None:

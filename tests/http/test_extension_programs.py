@@ -77,7 +77,7 @@ def test_strict_refuses_extensions(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("the average length of Germany's rivers", "1185.5 kilometre"),
+        ("the average length of Germany's rivers", "1185.5 kilometres"),
         ("whether a director has no film", "yes"),
         ("what Apple's founders do, each of them", "engineer, inventor, inventor"),
         ("directors of more than two films", "8 film directors, the most films: Steven Spielberg (6)"),
@@ -117,7 +117,7 @@ def test_a_cut_table_says_so(client: FlaskClient) -> None:
 def test_a_table_of_one_row_is_told_in_full(client: FlaskClient) -> None:
     steps = ("Find(Mount Everest)", "QueryAttr(elevation)", "Count() <- 1", "Table() <- 1, 2, 3")
     document = ran(client, "\n".join(f"Step {number}: {step}" for number, step in enumerate(steps, 1)))
-    assert document["answer"]["text"] == "Mount Everest (8849 metre, 1)"
+    assert document["answer"]["text"] == "Mount Everest (8849 metres, 1)"
 
 
 def test_a_sorted_table_has_as_many_rows_before(client: FlaskClient) -> None:

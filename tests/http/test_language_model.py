@@ -51,7 +51,7 @@ def test_alone_the_model_is_believed_and_its_outage_is_one(
     alone = {**SURE, "strategy": "steps", "only": True}
     model = ScriptedModel.replaying(" Find(Pulp Fiction)\nStep 2: QueryAttr(duration)")
     with using(gateway, OpenedModel(lambda: model, "scripted")):
-        assert client.post("/nlq", json=alone).json["answer"]["text"] == "154 minute"
+        assert client.post("/nlq", json=alone).json["answer"]["text"] == "154 minutes"
         assert client.post("/nlq", json={**alone, "only": "yes"}).status_code == 400
     with asking(gateway, f"http://127.0.0.1:{closed_port}/v1"):
         answer = client.post("/nlq", json=alone)

@@ -30,10 +30,10 @@ def wind() -> Iterator[Pipeline]:
         ("How old is Eastmoor 1?", "2009-05-14"),
         ("How recent is Gull Point 1?", "2021-04-01"),
         # The 1 of the name is no kilowatt, and a model is not called by its height.
-        ("How powerful is Eastmoor 1?", "2300 kilowatt"),
-        ("How tall is Eastmoor 1?", "80 metre"),
-        ("How big is Eastmoor 1?", "80 metre"),
-        ("How much power does the A150 have?", "5200 kilowatt"),
+        ("How powerful is Eastmoor 1?", "2300 kilowatts"),
+        ("How tall is Eastmoor 1?", "80 metres"),
+        ("How big is Eastmoor 1?", "80 metres"),
+        ("How much power does the A150 have?", "5200 kilowatts"),
     ],
 )
 def test_a_measure_is_answered_by_what_measures_it(wind: Pipeline, question: str, answer: str) -> None:

@@ -25,7 +25,7 @@ def test_what_the_model_says_is_the_answer_though_all_others_know_better(
     gateway: Pipeline, strategy: str
 ) -> None:
     trace = alone(gateway, writing(ELSEWHERE), strategy)
-    assert (trace.status, trace.text) == ("answered", "154 minute")
+    assert (trace.status, trace.text) == ("answered", "154 minutes")
     assert [(one.source, one.outcome) for one in trace.attempts] == [(trace.strategy, "answered")]
     assert "draft" not in trace.timings_ms
 
@@ -45,7 +45,7 @@ def test_where_no_program_is_sound_there_is_no_answer_but_their_faults(gateway: 
 
 def test_the_configuration_may_say_so_for_all(gateway: Pipeline) -> None:
     other = modelled(gateway, writing(ELSEWHERE), strategy="steps", only=True)
-    assert other.ask(Ask(WHO, "sample")).text == "154 minute"
+    assert other.ask(Ask(WHO, "sample")).text == "154 minutes"
 
 
 def test_without_a_model_it_is_refused(gateway: Pipeline) -> None:

@@ -40,7 +40,7 @@ def test_a_store_that_dies_is_no_empty_answer(up: Pipeline, store: Store, way: s
     with pytest.raises(EndpointUnreachable) as caught:
         WAYS[way](up)
     assert caught.value.retryable
-    assert up.ask(Ask("How long is the Nile?", "sample")).text == "6650 kilometre"
+    assert up.ask(Ask("How long is the Nile?", "sample")).text == "6650 kilometres"
 
 
 def test_a_store_that_comes_back_answers_again(up: Pipeline, store: Store) -> None:

@@ -47,6 +47,7 @@ def test_a_table_is_only_put_into_another_language() -> None:
     assert model.requests == []
     german = replace(table, question="Wie viele Filme hat jeder?", language="de")
     assert Responder(model).respond(german, Deadline()).text == "Es gibt 2 Zeilen, die erste: Ida Berg, 3."
+    plain = answer_text(table.program, table.answer, False, language="de")
     assert f"- {plain}\n" in model.requests[0].prompt.body
 
 
@@ -55,3 +56,14 @@ def test_nothing_is_asked_for_in_a_language_that_cannot_be_checked() -> None:
     response = Responder(model).respond(replace(TOLD["one"], language="ja"), Deadline())
     assert (response.text, response.by, response.warning) == ("Quentin Tarantino", "template", None)
     assert model.requests == []
+
+
+def test_the_first_row_has_the_units_of_the_graph_in_another_language() -> None:
+    rows = ((entity("Nil"), number("6650", "kilometre")), (entity("Rhein"), number("1230", "kilometre")))
+    table = Answer(Type.ROWS, (rows[0][0], rows[1][0]), rows=rows)
+    german = replace(told("Wie lang sind sie?", "FindAll()->Table()", table), language="de")
+    row = "Nil (6650 kilometre)"
+    assert f"- 2 Zeilen, die erste: {row}\n" in prompt_of(german).body
+    assert fault_of(f"Es gibt 2 Zeilen, die erste: {row}.", german) == ""
+    refused = Responder(ScriptedModel.replaying("Der Amazonas.")).respond(german, Deadline())
+    assert (refused.text, refused.by) == (f"2 Zeilen, die erste: {row}", "template")

@@ -8,7 +8,8 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering.response import answer_text, row_text
+from nlq_gateway.answering.response import Told, answer_text, row_text
+from nlq_gateway.answering.response.faithful import fault_of
 
 NAME, OTHER = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("Eastmoor", "Westmoor"))
 THREE, LENGTH = AnswerValue("3", "number"), AnswerValue("6650", "number", unit="kilometre")
@@ -21,9 +22,9 @@ TABLE = read_program("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 2, 
     [
         ((NAME, THREE), "Eastmoor (3)"),
         ((THREE, NAME), "Eastmoor (3)"),
-        ((NAME, LENGTH, THREE), "Eastmoor (6650 kilometre, 3)"),
+        ((NAME, LENGTH, THREE), "Eastmoor (6650 kilometres, 3)"),
         ((NAME, OTHER), "Eastmoor, Westmoor"),
-        ((THREE, LENGTH), "3, 6650 kilometre"),
+        ((THREE, LENGTH), "3, 6650 kilometres"),
         ((NAME, None), "Eastmoor, –"),
     ],
 )
@@ -34,12 +35,12 @@ def test_a_number_stands_behind_what_it_goes_with(row: tuple[AnswerValue | None,
 def test_a_value_says_whose_it_is_where_several_have_one() -> None:
     answer = Answer(Type.VALUES, (LENGTH, THREE))
     rows = ((NAME, LENGTH), (OTHER, THREE))
-    assert answer_text(LENGTHS, answer, False, rows) == "Eastmoor (6650 kilometre), Westmoor (3)"
+    assert answer_text(LENGTHS, answer, False, rows) == "Eastmoor (6650 kilometres), Westmoor (3)"
 
 
 @pytest.mark.parametrize("rows", [(), ((NAME, LENGTH), (NAME, THREE)), ((NAME, LENGTH), (None, THREE))])
 def test_values_of_one_thing_stand_alone(rows: tuple[tuple[AnswerValue | None, ...], ...]) -> None:
-    assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH, THREE)), False, rows) == "6650 kilometre, 3"
+    assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH, THREE)), False, rows) == "6650 kilometres, 3"
 
 
 def test_things_of_one_name_are_counted_each() -> None:
@@ -101,8 +102,59 @@ def test_numbers_of_several_units_are_compared() -> None:
     rows = ((NAME, miles), (OTHER, LENGTH))
     answer = Answer(Type.ROWS, (NAME, OTHER), rows=rows)
     told = answer_text(TABLE, answer, False, rows, ("river", "lengthValue"), lambda name: f"{name}s")
-    assert told == "2 rivers, the highest length: Westmoor (6650 kilometre)"
+    assert told == "2 rivers, the highest length: Westmoor (6650 kilometres)"
     weight = AnswerValue("5", "number", unit="kilogram")
     rows = ((NAME, weight), (OTHER, LENGTH))
     answer = Answer(Type.ROWS, (NAME, OTHER), rows=rows)
     assert answer_text(TABLE, answer, False, rows, ("river", "lengthValue")).startswith("2 rows, the first")
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        ("148", "minute", "148 minutes"),
+        ("1", "minute", "1 minute"),
+        ("0.5", "kilometre", "0.5 kilometres"),
+        ("0", "meter", "0 meters"),
+        ("5", "square kilometre", "5 square kilometres"),
+        ("80", "kilometre per hour", "80 kilometres per hour"),
+        ("21", "degree Celsius", "21 degrees Celsius"),
+        ("6", "foot", "6 feet"),
+        ("3", "century", "3 centuries"),
+        ("9", "kilowatt-hour", "9 kilowatt-hours"),
+        ("300000", "United States dollar", "300000 United States dollars"),
+        ("12", "pound sterling", "12 pounds sterling"),
+        ("0.5", "percent", "0.5 percent"),
+        ("12", "kg", "12 kg"),
+        ("12", "EUR", "12 EUR"),
+        ("12", "%", "12 %"),
+        ("12", "metre / second", "12 metre / second"),
+        ("12", "Minute", "12 Minute"),
+        ("12", "minute hand", "12 minute hand"),
+        ("12", "gauge", "12 gauge"),
+        ("12", "kilometres", "12 kilometres"),
+    ],
+)
+def test_a_unit_in_full_agrees_with_its_number(number: str, unit: str, text: str) -> None:
+    value = AnswerValue(number, "number", unit=unit)
+    told = Told("How much?", LENGTHS, Answer(Type.VALUES, (value,)))
+    assert answer_text(LENGTHS, told.answer, False) == text
+    assert fault_of(text, told) == ""
+    assert (str(value), told.answer.strings) == (f"{number} {unit}", (f"{number} {unit}",))
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB", ""])
+def test_a_verdict_and_equal_numbers_have_the_units_of_sentences(language: str) -> None:
+    verdict = Answer(Type.VERDICT, (AnswerValue("yes", "boolean"),), (LENGTH,))
+    told = answer_text(LENGTHS, verdict, False, language=language)
+    assert told == "yes: the graph states 6650 kilometres"
+    rows = ((NAME, LENGTH), (OTHER, LENGTH))
+    answer = Answer(Type.ROWS, (NAME, OTHER), rows=rows)
+    told = answer_text(TABLE, answer, False, rows, ("river", "lengthValue"), language=language)
+    assert told == "2 river, the highest length: 6650 kilometres each"
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "ja"])
+def test_a_unit_stays_as_the_graph_has_it_in_other_languages(language: str) -> None:
+    assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH,)), False, language=language) == "6650 kilometre"
+    assert row_text((NAME, LENGTH), language) == "Eastmoor (6650 kilometre)"

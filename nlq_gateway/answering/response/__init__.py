@@ -1,6 +1,7 @@
 """The answer in words.
 
 template.py    one sentence without a model, and why an answer is empty
+values.py      one value in a sentence, its unit in the plural where that is due
 ranked.py      the sentence for many things with a number each
 written.py     a sentence or two that a model writes, where they pass the check
 told.py        the facts that such sentences may state

@@ -25,6 +25,7 @@ from nlq_gateway.answering.response.template import row_text
 from nlq_gateway.answering.response.told import ALIKE, Told
 from nlq_gateway.core.words import UNSPACED
 from nlq_gateway.language.detection import ENGLISH, Language, language, languages
+from nlq_gateway.language.wording.english import plural_unit
 
 # The most answers of which each is named.
 ALL_NAMED = 5
@@ -258,7 +259,7 @@ def _row(read: _MentionedText, hedged: bool) -> str:
         return "it does not say how many rows there are"
     if told.truncated and not hedged:
         return "it does not say that there may be more"
-    first = keys_of(row_text(told.answer.rows[0]))
+    first = keys_of(row_text(told.answer.rows[0], told.language))
     return "" if any(places_of(first, read.keys)) else "it does not have the first row as it is"
 
 
@@ -266,7 +267,8 @@ def _is_stated(value: AnswerValue, read: _MentionedText) -> bool:
     """True if an answer is named; a quantity may be written with the unit's sign or in another number."""
     if value.unit is None:
         return str(value) in read.named or (not keys_of(str(value)) and str(value) in read.text)
-    spelled = all(_is_spelled(word, read) for word in keys_of(value.unit))
+    forms = (value.unit, plural_unit(value.unit))
+    spelled = any(all(_is_spelled(word, read) for word in keys_of(form)) for form in forms)
     sign = _SIGNS.get(value.unit.casefold())
     numbered = any(places_of(keys_of(value.value), read.keys))
     return numbered and (spelled or (sign is not None and sign in read.text))

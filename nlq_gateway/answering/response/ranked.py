@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
+from nlq_gateway.answering.response.values import said
 from nlq_gateway.core.types import TRUTHS
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined
 
 Row = Sequence[AnswerValue | None]
@@ -24,6 +26,7 @@ def ranked_text(
     plural: Callable[[str], str],
     say: Say,
     rising: bool = False,
+    language: str = ENGLISH,
 ) -> str:
     """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
 
@@ -41,7 +44,8 @@ def ranked_text(
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
     told = _told(_words(columns[number]), rising, plural, say)
     things = plural(" ".join(_words(_unnumbered(columns[name], columns[number]))))
-    named, of_each = _listed([str(row[name]) for row in equal], say), str(equal[0][number])
+    named = _listed([str(row[name]) for row in equal], say)
+    of_each = next(said(cell, language) for row in equal if (cell := row[number]))
     of_each = say("each", number=of_each) if len(equal) > 1 else of_each
     if len(equal) == len(rows) > 1:
         return f"{len(rows)} {things}, {told}: {of_each}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from compilers.answers import Answer, AnswerValue
+from compilers.answers import Answer
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.ranked import Row, ranked_text
+from nlq_gateway.answering.response.values import said
 from nlq_gateway.core.types import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined, saying
@@ -36,15 +37,16 @@ def answer_text(
     if answer.empty:
         return say("nothing")
     if answer.output == Type.VERDICT:
-        return _verdict_text(program, answer, say)
+        return _verdict_text(program, answer, say, language)
     if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
-        told = ranked_text(columns, rows, plural, say, not _RISING.isdisjoint(program.steps[-1].inputs))
+        rising = not _RISING.isdisjoint(program.steps[-1].inputs)
+        told = ranked_text(columns, rows, plural, say, rising, language)
         if told:
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
-        return _table_text(answer, truncated, say)
-    strings = _of_things(rows) if answer.output == Type.VALUES else ()
-    strings = strings or _listed(answer)
+        return _table_text(answer, truncated, say, language)
+    strings = _of_things(rows, language) if answer.output == Type.VALUES else ()
+    strings = strings or _listed(answer, language)
     shown = ", ".join(strings[:SHOWN])
     # Things with the same name count separately.
     hidden = max(len(strings), len({value.value for value in answer.values})) - SHOWN
@@ -53,50 +55,45 @@ def answer_text(
     return say("perhaps_more", shown=shown) if truncated else shown
 
 
-def _listed(answer: Answer) -> tuple[str, ...]:
+def _listed(answer: Answer, language: str) -> tuple[str, ...]:
     """The values, each once; of a table of one column every row."""
     if answer.output == Type.ROWS:
-        return tuple("" if row[0] is None else said(row[0]) for row in answer.rows)
-    return tuple(dict.fromkeys(map(said, answer.values)))
+        return tuple("" if row[0] is None else said(row[0], language) for row in answer.rows)
+    return tuple(dict.fromkeys(said(value, language) for value in answer.values))
 
 
-def said(value: AnswerValue) -> str:
-    """A value in a sentence; a label in a language that was not asked for is marked: `Seeberg (de)`."""
-    text = str(value).strip()
-    return f"{text} ({value.language})" if value.language else text
-
-
-def _of_things(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Values of several things behind the thing that has each, `Nile (6650 kilometre)`; of one thing none."""
+def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:
+    """Values of several things behind what has each, `Nile (6650 kilometres)`; of one thing none."""
     pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
     named = [(one, value) for one, value in pairs if one and value and one.type == "iri"]
     if len(named) < len(rows) or len({one.value for one, _ in named}) < 2:
         return ()
-    return tuple(f"{said(one)} ({said(value)})" for one, value in named)
+    return tuple(f"{said(one, language)} ({said(value, language)})" for one, value in named)
 
 
-def row_text(row: Row) -> str:
+def row_text(row: Row, language: str = ENGLISH) -> str:
     """A row on one line, its numbers behind what they go with: `Eastmoor (3)`; an empty cell is a dash."""
-    numbers = [said(cell) for cell in row if cell is not None and cell.type == "number"]
-    others = ["–" if cell is None else said(cell) for cell in row if cell is None or cell.type != "number"]
+    told = [(cell, "–" if cell is None else said(cell, language)) for cell in row]
+    numbers = [text for cell, text in told if cell is not None and cell.type == "number"]
+    others = [text for cell, text in told if cell is None or cell.type != "number"]
     if not numbers or not others:
         return ", ".join(numbers or others)
     return f"{', '.join(others)} ({', '.join(numbers)})"
 
 
-def _table_text(answer: Answer, truncated: bool, say: Say) -> str:
+def _table_text(answer: Answer, truncated: bool, say: Say, language: str) -> str:
     """The row where there is one, else how many there are and how they begin."""
-    count, first = len(answer.rows), row_text(answer.rows[0])
+    count, first = len(answer.rows), row_text(answer.rows[0], language)
     if count == 1 and not truncated:
         return first
     text = say("rows", count=say("at_least", count=count) if truncated else count, first=first)
     return text[:1].upper() + text[1:]
 
 
-def _verdict_text(program: Program, answer: Answer, say: Say) -> str:
+def _verdict_text(program: Program, answer: Answer, say: Say, language: str) -> str:
     word = str(answer.values[0])
     verdict = say(word)
-    found = ", ".join(dict.fromkeys(map(said, answer.evidence)))
+    found = ", ".join(dict.fromkeys(said(value, language) for value in answer.evidence))
     if program.steps[-1].function == "Exists" or found in TRUTHS:
         return verdict
     if found:

@@ -47,7 +47,7 @@ class Responder:
 
         Where there is no answer, or one whose wording cannot be checked, the model is not asked.
         """
-        plain = answer_text(told.program, told.answer, told.truncated)
+        plain = answer_text(told.program, told.answer, told.truncated, language=told.language)
         if not _can_be_checked(told):
             return Response(plain, "template")
         try:
@@ -67,7 +67,7 @@ class Responder:
 
 def prompt_of(told: Told) -> Prompt:
     """The model's input: further answers than those to be named are counted only, in a table the rows."""
-    plain = answer_text(told.program, told.answer, told.truncated)
+    plain = answer_text(told.program, told.answer, told.truncated, language=told.language)
     answers = [plain] if told.is_table else [one_line(str(value), LONGEST_LINE) for value in told.values]
     known = language(told.language)
     body = _TEMPLATES.render(

@@ -14,6 +14,8 @@ PREPOSITIONS = words("prepositions")
 _PLURALS: dict[str, str] = rows("plurals")
 _SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
 _SAME, _ENDS_IN_S = words("same_plurals"), words("singulars_in_s")
+_SCALES = words("unit_scales")
+_UNIT = re.compile(rf"(?:[a-z]+-)?(?:{'|'.join(words('unit_prefixes'))})?(?:{'|'.join(words('units'))})")
 _PARTS = {base: (past, participle) for base, past, participle in phrases("irregular_verbs")}
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
 _PASTS = frozenset(past for past, _ in _PARTS.values())
@@ -37,10 +39,22 @@ def plural(noun: str) -> str:
 
 
 def plural_unit(unit: str) -> str:
-    """The plural of a unit: kilometres per hour."""
+    """The plural of a unit: kilometres per hour, degrees Celsius."""
     named, per, other = unit.partition(" per ")
-    *words, last = named.split(" ")
-    return " ".join([*words, _plural_word(last)]) + per + other
+    words = named.split(" ")
+    at = _unit_head(words)
+    words[at] = _plural_word(words[at])
+    return " ".join(words) + per + other
+
+
+def is_unit_in_full(unit: str) -> bool:
+    """True if a unit's head is a known word, not a sign or an abbreviation: square kilometre, not km²."""
+    words = unit.partition(" per ")[0].split(" ")
+    return "/" not in unit and bool(_UNIT.fullmatch(words[_unit_head(words)]))
+
+
+def _unit_head(words: Sequence[str]) -> int:
+    return len(words) - 2 if len(words) > 1 and words[-1] in _SCALES else len(words) - 1
 
 
 @lru_cache(maxsize=4096)
