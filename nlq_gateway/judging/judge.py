@@ -26,7 +26,7 @@ from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.reading import QuestionReading
 
 # So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
-READ = 6
+READ = 5
 # Among a draft's parts, where the network read all of it: the log odds.
 READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
