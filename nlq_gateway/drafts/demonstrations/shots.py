@@ -41,11 +41,6 @@ class Shot:
         """The entities that the program names."""
         return self.program.named(Kind.ENTITY)
 
-    @property
-    def concepts(self) -> tuple[str, ...]:
-        """The concepts that the program names."""
-        return self.program.named(Kind.CONCEPT)
-
 
 @dataclass(frozen=True)
 class Shots:

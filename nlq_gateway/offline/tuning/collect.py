@@ -38,14 +38,13 @@ class Carried:
 class OrderedCandidates:
     """A question's candidates, in today's order."""
 
-    links: Links
     carried: tuple[Carried, ...]
 
-    def choice(self, group: str = "", weight: float = 1.0) -> LabelledCandidates:
+    def choice(self, weight: float = 1.0) -> LabelledCandidates:
         """The informative candidates, for learning."""
         telling = [one for one in self.carried if one.tells]
         features = tuple(one.judged.evidence for one in telling)
-        return LabelledCandidates(features, tuple(one.right for one in telling), group, weight)
+        return LabelledCandidates(features, tuple(one.right for one in telling), weight)
 
 
 class Collector:
@@ -67,7 +66,7 @@ class Collector:
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
         order = self._endpoint.judge.order(reading, proposed)
         carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
-        return OrderedCandidates(links, tuple(carried))
+        return OrderedCandidates(tuple(carried))
 
     def _carried(self, request: Ask, links: Links, judged: Judged, gold: Gold) -> Carried:
         draft = judged.draft
