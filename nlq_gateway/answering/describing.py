@@ -162,7 +162,7 @@ class Asking:
             concept.iri,
             concept.label,
             concept.aliases,
-            tuple(self._items(Kind.CONCEPT, concept.parents)),
+            tuple(self._classes(concept.parents)),
             concept.description,
             concept.count,
             questions=questions,
@@ -247,8 +247,8 @@ class Asking:
         attributes = [item for item, kind, way in found if kind == Kind.ATTRIBUTE and way == "forward"]
         return attributes, [(item, way) for item, kind, way in found if kind == Kind.RELATION]
 
-    def _items(self, kind: Kind, iris: Sequence[str]) -> Iterator[SchemaItem]:
-        found = (self.endpoint.index.item(kind, iri) for iri in iris)
+    def _classes(self, iris: Sequence[str]) -> Iterator[SchemaItem]:
+        found = (self.endpoint.index.item(Kind.CONCEPT, iri) for iri in iris)
         return (item for item in found if item is not None)
 
 
