@@ -12,19 +12,17 @@ from nlq_gateway.neural import (
     Encoder,
     FirstEncoder,
     LinearGraph,
-    NumpyStack,
-    OnnxStack,
     Session,
     Weights,
-    attend,
     gelu,
-    layers_of,
-    multiplies_bytes,
-    runs_of,
     runtime,
     shared_encoder,
     shared_weights,
 )
+from nlq_gateway.neural.encoder import layers_of, runs_of
+from nlq_gateway.neural.layers import attend
+from nlq_gateway.neural.processor import multiplies_bytes
+from nlq_gateway.neural.stack import NumpyStack, OnnxStack
 
 TEXTS = [[101, 2073, 102], [101, 2040, 102], [101, 2856, 2011, 2054, 102]]
 MIXED = [TEXTS[2], TEXTS[0], [101, 102], TEXTS[1]]

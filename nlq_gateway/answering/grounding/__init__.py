@@ -15,19 +15,8 @@ types.py       value types in an index, for the repair of programs
 
 from __future__ import annotations
 
-from nlq_gateway.answering.grounding.grounder import ALTERNATIVES, Grounder, Grounding, Pin, Place
-from nlq_gateway.answering.grounding.members import FactsAhead
-from nlq_gateway.answering.grounding.resolver import Resolved, Resolver
+from nlq_gateway.answering.grounding.grounder import Grounder, Grounding, Pin
+from nlq_gateway.answering.grounding.resolver import Resolver
 from nlq_gateway.answering.grounding.types import types_in
 
-__all__ = [
-    "ALTERNATIVES",
-    "FactsAhead",
-    "Grounder",
-    "Grounding",
-    "Pin",
-    "Place",
-    "Resolved",
-    "Resolver",
-    "types_in",
-]
+__all__ = ["Grounder", "Grounding", "Pin", "Resolver", "types_in"]

@@ -9,8 +9,7 @@ examples.json   requests with the sample graph's answers
 
 from __future__ import annotations
 
-from nlq_gateway.edges.http.openapi.document import document, examples
-from nlq_gateway.edges.http.openapi.operations import OPERATIONS
+from nlq_gateway.edges.http.openapi.document import document
 from nlq_gateway.edges.http.openapi.route import routes
 
-__all__ = ["OPERATIONS", "document", "examples", "routes"]
+__all__ = ["document", "routes"]
