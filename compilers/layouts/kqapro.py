@@ -17,6 +17,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities
 from compilers.layouts.vocabulary import PRED, XSD
+from compilers.naming import VariableNames
 
 NAME = a.Iri(PRED + "name")
 INSTANCE_OF = a.Iri(PRED + "instance_of")
@@ -37,7 +38,7 @@ class KqaPro:
     """The layout's operations for one query."""
 
     options: base.Options
-    names: base.Names
+    names: VariableNames
     name: str = "kqapro"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
