@@ -109,6 +109,10 @@ class Index:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))
 
+    def items(self, kind: Kind, iris: Iterable[str]) -> tuple[SchemaItem, ...]:
+        """The schema items of this kind among these IRIs, in their order."""
+        return tuple(item for iri in iris if (item := self.item(kind, iri)) is not None)
+
     def kind(self, iri: str) -> SchemaItem | None:
         """The class with this IRI, or the relation that stands for the things without a class at its end."""
         relation = self.item(Kind.RELATION, iri)

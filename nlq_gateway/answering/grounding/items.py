@@ -34,8 +34,7 @@ def items_at(index: Index, program: Program, choices: Choices, place: Place) -> 
     iris = iris_at(index, program, choices, place)
     function = function_named(program.steps[place[0]].function)
     kind = function.parameters[place[1]].kind if iris and function is not None else Kind.RELATION
-    found = (index.item(kind, iri) for iri in iris)
-    return tuple(item for item in found if item is not None)
+    return index.items(kind, iris)
 
 
 def up_to(program: Program, choices: Choices, step: int) -> tuple[Program, Choices]:
