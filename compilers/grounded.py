@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from compilers.iris import local_name
+from compilers.iris import iri_in, local_name
 from compilers.kopl.functions import ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.units import convertible
@@ -50,10 +50,8 @@ class GroundedProgram:
         found = self.bindings.get((step, argument))
         if found is not None:
             return found
-        text = self.program.steps[step].inputs[argument]
-        if text.startswith("<") and text.endswith(">") and ":" in text:
-            return Binding((text[1:-1],), local_name(text[1:-1]))
-        return None
+        iri = iri_in(self.program.steps[step].inputs[argument])
+        return Binding((iri,), local_name(iri)) if ":" in iri else None
 
     def sizes(self) -> dict[str, int]:
         """The number of facts of a known entity, or of members of a known concept, by IRI."""

@@ -83,7 +83,7 @@ class Beside:
     """At most four such processes; one is kept for the next query. Safe to share between threads."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
-        """`settings` are those of `EmbeddedOxigraph.opened_here`."""
+        """`settings` are those of `EmbeddedOxigraph.open`."""
         self._settings = settings
         self._turns = threading.Semaphore(_MOST)
         self._lock = threading.Lock()

@@ -52,7 +52,7 @@ class ResponseBody:
         except (HTTPError, OSError, ValueError) as error:
             # A part of the answer may have been used.
             failure = replace(exception_failure(error), resend=False)
-            raise failure.error("", f"{error}") from error
+            raise failure.error(f"{error}") from error
         self._bytes += len(piece)
         if self._bytes > self._max_bytes:
             raise IncompleteResult(
@@ -197,7 +197,7 @@ class Conversation:
 
 
 def _raise_unanswered(failure: Failure, cause: Exception, seconds: float) -> NoReturn:
-    error = failure.error("", f"{cause}")
+    error = failure.error(f"{cause}")
     if isinstance(error, EndpointTimeout) and seconds >= _PATIENCE_SECONDS:
         error.outage = True
     raise error from cause
@@ -209,9 +209,9 @@ def _require_whole(response: BaseHTTPResponse) -> None:
     if status != 200:
         beginning = _beginning(response)
         failure = status_failure(status, headers, beginning.decode("utf-8", "replace"))
-        raise failure.error("", excerpt(beginning))
+        raise failure.error(excerpt(beginning))
     if (partial := partial_failure(headers)) is not None:
-        raise partial.error("", headers.get("X-SQL-Message", ""))
+        raise partial.error(headers.get("X-SQL-Message", ""))
 
 
 def _beginning(response: BaseHTTPResponse) -> bytes:

@@ -24,7 +24,7 @@ def serve(connection: Connection) -> None:
     """
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     with suppress(EOFError, ConnectionError):  # a starter that closes its end wants no more
-        store = EmbeddedOxigraph.opened_here(**connection.recv())
+        store = EmbeddedOxigraph.open(**connection.recv(), alone=True)
         connection.send((None, None))
         while True:
             method, arguments = connection.recv()

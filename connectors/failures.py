@@ -40,9 +40,9 @@ class Failure:
     retry_after_s: float | None = None
     resend: bool = False
 
-    def error(self, endpoint: str, detail: str = "") -> EndpointError:
+    def error(self, detail: str = "") -> EndpointError:
         """The error to raise."""
-        error = self.kind(self.what, endpoint=endpoint, hint=self.hint, detail=detail)
+        error = self.kind(self.what, hint=self.hint, detail=detail)
         error.retry_after_s = self.retry_after_s
         error.resend = self.resend
         return error

@@ -221,23 +221,23 @@ def _read(answer: StoreResponse, max_rows: int) -> Result:
         # The store's reason is at the end of the body.
         body.read()
         failure = cut_failure(body.ending) or _unreadable(error)
-        raise failure.error("", body.shown()) from error
+        raise failure.error(body.shown()) from error
     if body.ended and (cut := cut_failure(body.ending)) is not None:
-        raise cut.error("", body.shown())
+        raise cut.error(body.shown())
     return result
 
 
 def _require_whole(answer: StoreResponse, body: bytes) -> None:
     """Raise IncompleteResult for a body that is or may be cut: no length hides a lost connection."""
     if (cut := cut_failure(body)) is not None:
-        raise cut.error("", answer.body.shown())
+        raise cut.error(answer.body.shown())
     content_type = answer.content_type.lower()
     endings = next((ends for name, ends in _ENDINGS.items() if name in content_type), None)
     if endings is None and not answer.shows_its_end:
         raise _endless(answer)
     if endings is not None and not body.rstrip().endswith(endings):
         failure = Failure(IncompleteResult, "the answer ended early", "ask for a JSON or XML format")
-        raise failure.error("", answer.body.shown())
+        raise failure.error(answer.body.shown())
 
 
 def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
@@ -248,7 +248,7 @@ def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
     try:
         columns = columns_of(media_type, body)
     except UNREADABLE as error:
-        raise _unreadable(error).error("", answer.body.shown()) from error
+        raise _unreadable(error).error(answer.body.shown()) from error
     _require_asked(text, columns)
 
 
@@ -262,7 +262,7 @@ def _require_asked(text: str, columns: tuple[str, ...] | None) -> None:
         return
     came = "a truth value" if columns is None else f"the columns {', '.join(columns)}"
     what = f"the store answered with {came[:200]} instead of {', '.join(sorted(wanted))}"
-    raise Failure(IncompleteResult, what[:500], _OTHER_HINT).error("")
+    raise Failure(IncompleteResult, what[:500], _OTHER_HINT).error()
 
 
 def _unreadable(error: Exception) -> Failure:
@@ -272,7 +272,7 @@ def _unreadable(error: Exception) -> Failure:
 
 def _endless(answer: StoreResponse) -> EndpointError:
     what = "the store sends no length of its answer"
-    return Failure(IncompleteResult, what, "ask for a JSON or XML format").error("", answer.body.shown())
+    return Failure(IncompleteResult, what, "ask for a JSON or XML format").error(answer.body.shown())
 
 
 def _not_results(answer: StoreResponse) -> EndpointError:
@@ -282,12 +282,12 @@ def _not_results(answer: StoreResponse) -> EndpointError:
         f"the store answered with {content_type} instead of query results",
         "check the URL: it may be that of a page, a login or a proxy",
     )
-    return failure.error("", answer.body.shown())
+    return failure.error(answer.body.shown())
 
 
 def _capped(cap: int) -> EndpointError:
     what = f"the store sends at most {cap} rows and has cut the rest"
-    return Failure(IncompleteResult, what, _PAGE_HINT).error("")
+    return Failure(IncompleteResult, what, _PAGE_HINT).error()
 
 
 def _effective_cap(headers: Mapping[str, str], text: str) -> int | None:

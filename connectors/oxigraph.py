@@ -1,10 +1,9 @@
 """An Oxigraph store inside the process: a folder on disk, or files loaded into memory.
 
 A query that has begun in a thread cannot be cancelled: at the deadline the caller gets `EndpointTimeout`,
-and the query goes on until it ends. Over a folder opened read-only, queries of people, those that form a
-cross product, and all queries while an abandoned one goes on, are evaluated in processes
-(`connectors.beside`) that are killed at the deadline. Over files in memory, or a folder that is open for
-writing, new queries are refused while too many go on.
+and the query goes on until it ends. Over a folder, queries of people, those that form a cross product, and
+all queries while an abandoned one goes on, are evaluated in processes (`connectors.beside`) that are killed
+at the deadline. Over files in memory, new queries are refused while too many go on.
 """
 
 from __future__ import annotations
@@ -84,44 +83,30 @@ class EmbeddedOxigraph:
     def open(
         cls,
         folder: Path,
-        read_only: bool = True,
         *,
         address: str = "",
         limits: Limits | None = None,
         union_default_graph: bool = True,
+        alone: bool = False,
     ) -> EmbeddedOxigraph:
         """A store on disk, as it is now: writes of other processes are seen after opening it again.
 
         Args:
-            folder: made by `load_files`.
-            read_only: many processes may share the folder; otherwise one, which can also write.
+            folder: made by `load_files`; many processes may share it.
             address: the store's name in errors and metrics; the folder's path if it is not given.
             limits: for every query.
             union_default_graph: patterns outside of GRAPH see the named graphs too.
+            alone: all queries are evaluated in this process.
 
         Raises:
             DataError: the folder holds no store.
-            EndpointUnreachable: another process has it open for writing.
         """
-        shared = folder if read_only else None
         return cls(
-            lambda: _open_folder(folder, read_only),
+            lambda: _open_folder(folder),
             address=address or str(folder),
             limits=limits,
             union_default_graph=union_default_graph,
-            folder=shared,
-        )
-
-    @classmethod
-    def opened_here(
-        cls, folder: Path, address: str, limits: Limits, union_default_graph: bool
-    ) -> EmbeddedOxigraph:
-        """Open a folder as `open` does, with all queries in this process."""
-        return cls(
-            lambda: _open_folder(folder, True),
-            address=address,
-            limits=limits,
-            union_default_graph=union_default_graph,
+            folder=None if alone else folder,
         )
 
     @classmethod
@@ -393,18 +378,14 @@ class _BoundedBody:
         """Do nothing: the data is in memory."""
 
 
-def _open_folder(folder: Path, read_only: bool) -> ox.Store:
+def _open_folder(folder: Path) -> ox.Store:
     try:
-        return ox.Store.read_only(str(folder)) if read_only else ox.Store(folder)
+        return ox.Store.read_only(str(folder))
     except FileNotFoundError as error:
         raise DataError(
             "there is no store in this folder", file=str(folder), hint="load files first"
         ) from error
     except OSError as error:
-        if "lock" in str(error).lower():
-            raise EndpointUnreachable(
-                "another process has the store open", endpoint=str(folder), hint="open it read-only"
-            ) from error
         said = str(error).replace(str(folder), folder.name)
         raise DataError(f"the store cannot be opened: {said}", file=str(folder)) from error
 

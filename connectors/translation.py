@@ -12,10 +12,10 @@ import pyoxigraph as ox
 from connectors.base import RawResponse
 from connectors.errors import IncompleteResult
 from connectors.formats import GRAPH_FORMATS, RESULT_FORMATS
+from connectors.protocol import RESULTS_JSON
 from connectors.reading import read_json
 from connectors.results import excerpt
 
-RESULTS_JSON = "application/sparql-results+json"
 # The formats to read if the store lacks the wanted one, best first.
 _TABLES = (RESULTS_JSON, "application/sparql-results+xml")
 _GRAPHS = ("application/n-triples", "text/turtle")

@@ -156,12 +156,9 @@ class _TlsPool(HTTPSConnectionPool):
 
 
 def connection_pool(
-    scheme: str, host: str, port: int | None, size: int, context: ssl.SSLContext | None = None
+    scheme: str, host: str, port: int | None, size: int, context: ssl.SSLContext
 ) -> HTTPConnectionPool:
-    """Up to `size` connections kept open to one host; more are made at need and closed after use.
-
-    `context` is for https; without one the system's authorities are trusted.
-    """
+    """Up to `size` connections kept open to one host; more are made at need and closed after use."""
     if scheme == "https":
         return _TlsPool(host, port, maxsize=size, block=False, retries=False, ssl_context=context)
     return _PlainPool(host, port, maxsize=size, block=False, retries=False)

@@ -46,7 +46,7 @@ class UpdateReply:
 
 
 def try_update(
-    url: str, text: str, *, auth: Auth | None = None, tls: Tls | None = None, connect_ms: int, wait_ms: int
+    url: str, text: str, *, auth: Auth, tls: Tls, connect_ms: int, wait_ms: int
 ) -> Iterator[UpdateReply]:
     """Send an update to the address of queries, by both names that stores have for it, and to one beside it.
 
@@ -55,8 +55,8 @@ def try_update(
         ValueError: as `HttpEndpoint`.
     """
     at = read_address(url)
-    signs = at.auth if auth is None or isinstance(auth, NoAuth) else auth
-    line = Conversation(at, signs, (tls or Tls()).context(), connect_ms, 1)
+    signs = at.auth if isinstance(auth, NoAuth) else auth
+    line = Conversation(at, signs, tls.context(), connect_ms, 1)
     own = urlsplit(at.url).path
     try:
         for path, field in ((own, "update"), (own, "query"), (_beside(own), "update")):

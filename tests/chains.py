@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from compilers.kopl.values import String, Year
-from nlq_gateway.answering import MOST_RELATIONS, ThingPath, connected
-from nlq_gateway.answering.connecting import MOST_PATHS
+from nlq_gateway.answering import MOST_RELATIONS, connected
+from nlq_gateway.answering.connecting import MOST_PATHS, ThingPath
 from nlq_gateway.endpoints.endpoint import Endpoint
 from tests.oracle.graph import AttributeFact, Concept, Entity, Graph, RelationFact
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compilers.layouts import wikibase
-from compilers.layouts.base import Layout, Names, Options
+from compilers.layouts.base import Layout, Options
 from compilers.layouts.direct import TYPE, Direct
 from compilers.layouts.graph_per_fact import GraphPerFact
 from compilers.layouts.kqapro import INSTANCE_OF, KqaPro
@@ -14,10 +14,11 @@ from compilers.layouts.rdf_star import RdfStar
 from compilers.layouts.reification import Reification
 from compilers.layouts.singleton import Singleton
 from compilers.layouts.wikidata import Wikidata
+from compilers.naming import VariableNames
 
-__all__ = ["LAYOUTS", "Layout", "Names", "Options", "class_predicate", "predicate_of"]
+__all__ = ["LAYOUTS", "Layout", "Options", "class_predicate", "predicate_of"]
 
-LAYOUTS: dict[str, Callable[[Options, Names], Layout]] = {
+LAYOUTS: dict[str, Callable[[Options, VariableNames], Layout]] = {
     "direct": Direct,
     "kqapro": KqaPro,
     "reification": Reification,

@@ -14,6 +14,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.units import convertible
 from compilers.kopl.values import CONTAINS, NO_UNIT, Date, Quantity, Value, format_number
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
+from compilers.naming import VariableNames
 
 FALSE = a.Literal("false", XSD + "boolean")
 
@@ -121,13 +122,6 @@ class Measure:
     has_day: a.Expression | None = None
     day: a.Expression | None = None
     date: a.Expression | None = None
-
-
-class Names(Protocol):
-    """Hands out variables named as wished, with a number behind a name that is taken."""
-
-    def fresh(self, wish: str) -> a.Variable:
-        """A variable that was not handed out before."""
 
 
 class Layout(Protocol):
@@ -311,7 +305,7 @@ def number_of_text(value: a.Variable) -> a.Expression:
 
 
 def with_digits(
-    reading: ValuePatterns, number: a.Variable, stem: str, options: Options, names: Names
+    reading: ValuePatterns, number: a.Variable, stem: str, options: Options, names: VariableNames
 ) -> ValuePatterns:
     """The reading with all digits of a number as a column of their own, on stores that shorten it."""
     if not options.dialect.short_doubles:
@@ -358,7 +352,7 @@ def day_literal(date: Date) -> a.Literal:
     return number_literal(date.year * 10_000 + date.month * 100 + date.day)
 
 
-def any_predicate(binding: Binding, names: Names, step: int) -> tuple[Patterns, a.Variable | a.Iri]:
+def any_predicate(binding: Binding, names: VariableNames, step: int) -> tuple[Patterns, a.Variable | a.Iri]:
     """The predicate of a binding, with inline data when it stands for several."""
     if len(binding.iris) == 1:
         return (), a.Iri(binding.iris[0])
@@ -367,7 +361,7 @@ def any_predicate(binding: Binding, names: Names, step: int) -> tuple[Patterns, 
 
 
 def any_object(
-    subject: a.Variable, predicate: a.Predicate, iris: tuple[str, ...], names: Names, step: int
+    subject: a.Variable, predicate: a.Predicate, iris: tuple[str, ...], names: VariableNames, step: int
 ) -> Patterns:
     """`subject predicate` leads to one of the IRIs."""
     if len(iris) == 1:

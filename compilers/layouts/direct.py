@@ -16,6 +16,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import Date, Quantity, String, Value, Year, number_in
 from compilers.layouts import base
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, XSD
+from compilers.naming import VariableNames
 
 TYPE = a.Iri(RDF + "type")
 SUBCLASS_OF = a.Iri(RDFS + "subClassOf")
@@ -44,7 +45,7 @@ class Direct:
     schema_predicates: ClassVar[tuple[a.Iri, ...]] = (TYPE, SUBCLASS_OF)
 
     options: base.Options
-    names: base.Names
+    names: VariableNames
     name: str = "direct"
     has_qualifiers: bool = False
     has_value_nodes: bool = False

@@ -17,6 +17,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities
 from compilers.layouts.vocabulary import PRED, XSD
+from compilers.naming import VariableNames
 
 NAME = a.Iri(PRED + "name")
 INSTANCE_OF = a.Iri(PRED + "instance_of")
@@ -37,7 +38,7 @@ class KqaPro:
     """The layout's operations for one query."""
 
     options: base.Options
-    names: base.Names
+    names: VariableNames
     name: str = "kqapro"
     has_qualifiers: bool = True
     has_value_nodes: bool = True
@@ -56,7 +57,7 @@ class KqaPro:
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
         """`entity` carries this name."""
-        return self._text(entity, NAME, name, step)
+        return self._text(entity, name, step)
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
         """Every node with a name that is neither a concept with members nor a predicate."""
@@ -71,7 +72,7 @@ class KqaPro:
         """Membership is materialised; concepts below are members too and are left out."""
         if isinstance(concept, str):
             found = self.names.fresh("concept")
-            return (*self._text(found, NAME, concept, step), a.Triple(entity, INSTANCE_OF, found, (step,)))
+            return (*self._text(found, concept, step), a.Triple(entity, INSTANCE_OF, found, (step,)))
         patterns = base.any_object(entity, INSTANCE_OF, concept.iris, self.names, step)
         if concept.subconcepts and self.options.hierarchy == INSTANCE_OF.value:
             inner = a.Triple(self.names.fresh("member"), INSTANCE_OF, entity, (step,))
@@ -163,12 +164,12 @@ class KqaPro:
         triple = a.Triple(entity, NAME, label, (step,))
         return (triple, *base.in_languages(label, self.options, step))
 
-    def _text(self, subject: a.Variable, predicate: a.Iri, text: str, step: int) -> base.Patterns:
+    def _text(self, subject: a.Variable, text: str, step: int) -> base.Patterns:
         forms = base.string_forms(text, self.options)
         if len(forms) == 1:
-            return (a.Triple(subject, predicate, forms[0], (step,)),)
+            return (a.Triple(subject, NAME, forms[0], (step,)),)
         variable = self.names.fresh("name")
-        return (*base.one_of(variable, forms, step), a.Triple(subject, predicate, variable, (step,)))
+        return (*base.one_of(variable, forms, step), a.Triple(subject, NAME, variable, (step,)))
 
     def _stated(
         self, fact: a.Variable | None, head: a.Term, relation: a.Variable | a.Iri, tail: a.Term, step: int

@@ -12,6 +12,7 @@ from compilers.kopl.units import conversion_factor, convertible
 from compilers.kopl.values import Quantity
 from compilers.layouts import base
 from compilers.layouts.vocabulary import XSD
+from compilers.naming import VariableNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def compared(
     comparison: str,
     target: Quantity,
     options: base.Options,
-    names: base.Names,
+    names: VariableNames,
     step: int,
 ) -> base.Patterns:
     """`quantity comparison target` holds, in every unit of the graph that the target converts to."""
@@ -61,7 +62,7 @@ def compared(
     return (*quantity.stated, *units, a.Filter(test, (step,)))
 
 
-def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Measure:
+def measured(quantity: StatedQuantity, names: VariableNames, step: int) -> base.Measure:
     """The number with its unit.
 
     Units that convert are brought to one by a table; without a table, as for bare names, equal units
@@ -91,7 +92,7 @@ def measured(quantity: StatedQuantity, names: base.Names, step: int) -> base.Mea
 
 
 def _named(
-    expression: a.Expression, wish: str, names: base.Names, step: int
+    expression: a.Expression, wish: str, names: VariableNames, step: int
 ) -> tuple[base.Patterns, a.Expression]:
     """The expression bound to a variable: Oxigraph counts no rows if an IF in an aggregate is unbound."""
     if isinstance(expression, a.Variable):
@@ -122,7 +123,7 @@ def _looked_up(
     unit: a.Variable,
     found: tuple[a.Variable, ...],
     rows: tuple[tuple[a.Literal, ...], ...],
-    names: base.Names,
+    names: VariableNames,
     step: int,
 ) -> base.Patterns:
     """The row of a unit in a table whose first column is the unit's text.

@@ -10,6 +10,7 @@ from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities, wikibase
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
+from compilers.naming import VariableNames
 
 LABEL = a.Iri(RDFS + "label")
 
@@ -62,7 +63,7 @@ class LabelsAndValues:
     """The layout's operations on labels and values, for one query."""
 
     options: base.Options
-    names: base.Names
+    names: VariableNames
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
         """`entity` carries this label."""

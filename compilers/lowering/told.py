@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from compilers import algebra as a
 from compilers.layouts import Layout, Options
-from compilers.layouts.base import Column, Names, Patterns
+from compilers.layouts.base import Column, Patterns
+from compilers.naming import VariableNames
 
 # The roles of the columns, in the order of the variables.
 _ROLES = ("label", "owner", "owner relation", "owner label")
@@ -47,7 +48,7 @@ class EntityVariables:
         return (label, a.Optional((*has, unnamed, named), (step,)))
 
 
-def told_of(entity: a.Variable, options: Options, names: Names) -> EntityVariables:
+def told_of(entity: a.Variable, options: Options, names: VariableNames) -> EntityVariables:
     """New variables for the description of an entity."""
     label = names.fresh(f"{entity.name} label")
     if not options.owners:
@@ -56,7 +57,7 @@ def told_of(entity: a.Variable, options: Options, names: Names) -> EntityVariabl
     return EntityVariables(label, (owner, relation, names.fresh(f"{owner.name} label")))
 
 
-def renamed(told: EntityVariables, names: Names) -> EntityVariables:
+def renamed(told: EntityVariables, names: VariableNames) -> EntityVariables:
     """The same variables under new names."""
     label, *owned = (names.fresh(one.name) for one in told.variables)
     return EntityVariables(label, (owned[0], owned[1], owned[2]) if owned else None)

@@ -120,13 +120,13 @@ class Lowering:
         self.scope.members[index] = entity
         return self.sets[self.step(index).signature.name](self, index, entity, fact)
 
-    def line(self, index: int, fact: a.Variable | None = None) -> tuple[Patterns, a.Variable]:
+    def line(self, index: int) -> tuple[Patterns, a.Variable]:
         """The variable of a set's members in this group, with the patterns that are not in it yet."""
         known = self.scope.members.get(index)
-        if known is not None and fact is None:
+        if known is not None:
             return (), known
-        entity = known or self.member(index)
-        return self.set(index, entity, fact), entity
+        entity = self.member(index)
+        return self.set(index, entity, None), entity
 
     def member(self, index: int) -> a.Variable:
         """The variable for a set's members: a filter's are those of the set that it filters."""

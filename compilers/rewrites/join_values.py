@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeGuard
 
 from compilers import algebra as a
 from compilers.rewrites.walk import Group, map_groups
@@ -25,15 +24,10 @@ def _group(patterns: Group) -> Group:
 def _joined(pattern: a.Pattern) -> a.Pattern:
     if not isinstance(pattern, a.Union):
         return pattern
-    lists = [
-        values for branch in pattern.branches if len(branch) == 1 for values in branch if _is_list(values)
-    ]
+    alone = [branch[0] for branch in pattern.branches if len(branch) == 1]
+    lists = [values for values in alone if isinstance(values, a.Values)]
     if len(lists) < len(pattern.branches) or len({values.variables for values in lists}) > 1:
         return pattern
     rows = dict.fromkeys(row for values in lists for row in values.rows)
     steps = dict.fromkeys((*pattern.steps, *(step for values in lists for step in values.steps)))
     return a.Values(lists[0].variables, tuple(rows), tuple(steps))
-
-
-def _is_list(pattern: a.Pattern) -> TypeGuard[a.Values]:
-    return isinstance(pattern, a.Values)

@@ -57,13 +57,13 @@ class _XmlDocument:
         self._depth += 1
         self._text = []
         if name == "variable":
-            self._columns.append(_required(attributes, "name"))
+            self._columns.append(_name(attributes))
         elif name == "results":
             self._has_results = True
         elif name == "result":
             self._row = {}
         elif name == "binding":
-            self._name = _required(attributes, "name")
+            self._name = _name(attributes)
         elif name == "literal":
             self._attributes = attributes
 
@@ -111,10 +111,10 @@ def _local(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
-def _required(attributes: dict[str, str], name: str) -> str:
-    if name not in attributes:
-        raise ValueError(f"an element has no {name!r}")
-    return attributes[name]
+def _name(attributes: dict[str, str]) -> str:
+    if "name" not in attributes:
+        raise ValueError("an element has no 'name'")
+    return attributes["name"]
 
 
 def _truth(text: str) -> bool:

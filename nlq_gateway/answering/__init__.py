@@ -31,7 +31,7 @@ once.py                a property that is made once
 from __future__ import annotations
 
 from nlq_gateway.answering.attempt import Ask
-from nlq_gateway.answering.connecting import MOST_RELATIONS, Connection, ThingPath, connected
+from nlq_gateway.answering.connecting import MOST_RELATIONS, Connection, connected
 from nlq_gateway.answering.describing import DescribedFacts, Description, SuggestedQuestion, meant_by
 from nlq_gateway.answering.example_questions import make_examples
 from nlq_gateway.answering.explaining import explained
@@ -47,7 +47,6 @@ __all__ = [
     "Pin",
     "Pipeline",
     "SuggestedQuestion",
-    "ThingPath",
     "connected",
     "explained",
     "make_examples",

@@ -110,13 +110,12 @@ class ThingDescriber:
         asked = [(item, "forward", things.value_of(thing, item)) for item in having.attributes]
         asked += [(item, way, things.led_to(thing, item, way)) for item, way in having.relations]
         told = list(self._told(asked if facts is None else sorted(asked, key=_dullness)[:facts]))
-        concepts = (index.item(Kind.CONCEPT, iri) for iri in thing.concepts)
         return Description(
             Kind.ENTITY,
             thing.iri,
             thing.label,
             thing.aliases,
-            tuple(one for one in concepts if one is not None),
+            index.items(Kind.CONCEPT, thing.concepts),
             groups=tuple(one for one in told if one is not None),
             left_out=len(having.left_out) + len(asked) - len(told),
         )
@@ -162,7 +161,7 @@ class Asking:
             concept.iri,
             concept.label,
             concept.aliases,
-            tuple(self._items(Kind.CONCEPT, concept.parents)),
+            self.endpoint.index.items(Kind.CONCEPT, concept.parents),
             concept.description,
             concept.count,
             questions=questions,
@@ -246,10 +245,6 @@ class Asking:
         ]
         attributes = [item for item, kind, way in found if kind == Kind.ATTRIBUTE and way == "forward"]
         return attributes, [(item, way) for item, kind, way in found if kind == Kind.RELATION]
-
-    def _items(self, kind: Kind, iris: Sequence[str]) -> Iterator[SchemaItem]:
-        found = (self.endpoint.index.item(kind, iri) for iri in iris)
-        return (item for item in found if item is not None)
 
 
 def _dullness(asked: tuple[SchemaItem, str, things.ThingProgram]) -> int:

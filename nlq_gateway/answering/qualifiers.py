@@ -50,8 +50,8 @@ def _time_of(endpoint: Endpoint, outcome: Outcome) -> SchemaItem | None:
         return None
     iri = next((one.iri for one in outcome.grounding.bindings if one.step == last), "")
     item = endpoint.index.item(Kind.ATTRIBUTE, iri)
-    found = (endpoint.index.item(Kind.QUALIFIER, one) for one in (item.qualifiers if item else ()))
-    return next((one for one in found if one is not None and _TIMES.intersection(one.value_types)), None)
+    found = endpoint.index.items(Kind.QUALIFIER, item.qualifiers if item else ())
+    return next((one for one in found if _TIMES.intersection(one.value_types)), None)
 
 
 def _qualifier_of(

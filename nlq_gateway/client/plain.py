@@ -19,11 +19,9 @@ def clipped(text: str, longest: int = LONGEST_CELL) -> str:
     return line if len(line) <= longest else line[:longest] + "…"
 
 
-def table_lines(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], most: int = SHOWN_ROWS
-) -> Iterator[str]:
+def table_lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The first rows under the names of their columns."""
-    shown = [[clipped(cell) for cell in row] for row in rows[:most]]
+    shown = [[clipped(cell) for cell in row] for row in rows[:SHOWN_ROWS]]
     lines = [list(columns), *shown]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

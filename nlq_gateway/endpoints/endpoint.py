@@ -245,7 +245,7 @@ class Endpoint:
         except EndpointTimeout as error:
             _log.warning("%s: the facts between named things were not looked up: %s", self.id, error.message)
             return frozenset()
-        return frozenset(term.value for term in rows if term is not None)
+        return frozenset(term.value for term in rows)
 
     def name_of(self, iri: str) -> str:
         """Names an IRI by the schema: relations as answers, entities without a label."""

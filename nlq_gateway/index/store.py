@@ -109,6 +109,10 @@ class Index:
         """The schema item with this kind and IRI."""
         return self._by_key.get((kind, iri))
 
+    def items(self, kind: Kind, iris: Iterable[str]) -> tuple[SchemaItem, ...]:
+        """The schema items of this kind among these IRIs, in their order."""
+        return tuple(item for iri in iris if (item := self.item(kind, iri)) is not None)
+
     def kind(self, iri: str) -> SchemaItem | None:
         """The class with this IRI, or the relation that stands for the things without a class at its end."""
         relation = self.item(Kind.RELATION, iri)
@@ -133,13 +137,13 @@ class Index:
         The IRI of a relation stands for the things without a class that it leads to.
         """
         kinds = (Kind.CONCEPT, Kind.RELATION)
-        found = (self._positions.get((kind, iri)) for iri in concepts for kind in kinds)
+        found = (self.positions.get((kind, iri)) for iri in concepts for kind in kinds)
         rows = self._database.partitions(at for at in found if at is not None)
         return tuple(map(self._partition, rows))
 
     def members(self, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """The labels of some members of each of these concepts, those with the most facts first."""
-        found = (self._positions.get((Kind.CONCEPT, iri)) for iri in concepts)
+        found = (self.positions.get((Kind.CONCEPT, iri)) for iri in concepts)
         labels = self._database.members(at for at in found if at is not None)
         return {self.schema[at].iri: names for at, names in labels.items()}
 
@@ -149,7 +153,8 @@ class Index:
         return Partition(concept.iri, item.kind, item.iri, row.count, target, row.values, row.complete)
 
     @cached_property
-    def _positions(self) -> dict[tuple[Kind, str], int]:
+    def positions(self) -> dict[tuple[Kind, str], int]:
+        """The position of each item in the schema, by kind and IRI."""
         return {(item.kind, item.iri): at for at, item in enumerate(self.schema)}
 
     def entity(self, iri: str) -> EntityItem | None:
@@ -188,6 +193,11 @@ class Index:
     def flags(self) -> tuple[SchemaItem, ...]:
         """The attributes that are true or false."""
         return tuple(item for item in self.schema if item.is_flag)
+
+    @cached_property
+    def units(self) -> tuple[str, ...]:
+        """The units of the attributes' values, those of the most used attributes first."""
+        return tuple(dict.fromkeys(unit for item in self.schema for unit in item.units))
 
     @cached_property
     def descriptions(self) -> Descriptions:

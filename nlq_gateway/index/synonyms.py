@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.index.text import key_of
 
 _FILE = "synonyms.tsv"
 
@@ -15,16 +15,12 @@ def synonyms_of(name: str) -> tuple[str, ...]:
 
     The name is folded and stemmed, so that `castMember` and "cast members" are the same.
     """
-    return _phrases().get(_key(name), ())
+    return _phrases().get(key_of(name), ())
 
 
 def all_phrases() -> tuple[str, ...]:
     """Every name and phrase of the file."""
     return tuple(text for name, phrases in _rows() for text in (name, *phrases))
-
-
-def _key(text: str) -> str:
-    return stem(fold(humanise(text)))
 
 
 @cache
@@ -36,4 +32,4 @@ def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 @cache
 def _phrases() -> dict[str, tuple[str, ...]]:
-    return {_key(name): phrases for name, phrases in _rows()}
+    return {key_of(name): phrases for name, phrases in _rows()}

@@ -155,6 +155,11 @@ def humanise(text: str) -> str:
     return " ".join(word.lower() if _TITLE_WORD.fullmatch(word) else word for word in words)
 
 
+def key_of(name: str) -> str:
+    """The words of a name, folded and stemmed: the same for `castMember` and "cast members"."""
+    return stem(fold(humanise(name)))
+
+
 def local_name(iri: str) -> str:
     """The last part of an IRI, percent-decoded: after the fragment mark, the last slash or colon."""
     rest = iri.rstrip("/#")

@@ -20,9 +20,8 @@ Kept = TypeVar("Kept")
 class RememberedReplies:
     """The last replies of one model. Safe to share between threads; failures are not kept."""
 
-    def __init__(self, entries: int = ENTRIES) -> None:
-        """Keep so many."""
-        self._kept: LRUCache[bytes, object] = LRUCache(entries)
+    def __init__(self) -> None:
+        self._kept: LRUCache[bytes, object] = LRUCache(ENTRIES)
         self._lock = threading.Lock()
 
     def get(self, key: object, make: Callable[[], Kept]) -> tuple[Kept, bool]:

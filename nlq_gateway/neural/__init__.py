@@ -9,16 +9,13 @@ from nlq_gateway.neural.encoder import (
     Encoder,
     FirstEncoder,
     Text,
-    layers_of,
     means,
-    runs_of,
     shared_encoder,
 )
-from nlq_gateway.neural.layers import Linear, Norm, Run, attend, gelu
-from nlq_gateway.neural.processor import multiplies_bytes, new_graph
+from nlq_gateway.neural.layers import Linear, Norm, gelu
+from nlq_gateway.neural.processor import new_graph
 from nlq_gateway.neural.products import LinearGraph
 from nlq_gateway.neural.session import Session, runtime
-from nlq_gateway.neural.stack import NumpyStack, OnnxStack
 from nlq_gateway.neural.tokens import open_tokenizer
 from nlq_gateway.neural.weights import MODEL, Array, Weights, open_weights, shared_weights
 
@@ -30,21 +27,14 @@ __all__ = [
     "Linear",
     "LinearGraph",
     "Norm",
-    "NumpyStack",
-    "OnnxStack",
-    "Run",
     "Session",
     "Text",
     "Weights",
-    "attend",
     "gelu",
-    "layers_of",
     "means",
-    "multiplies_bytes",
     "new_graph",
     "open_tokenizer",
     "open_weights",
-    "runs_of",
     "runtime",
     "shared_encoder",
     "shared_weights",

@@ -67,27 +67,13 @@ class Encoder:
         """The states of all texts' tokens one after another, shape (tokens, width)."""
         return self.stack(self.embedding(texts), runs_of(texts))
 
-    def states(self, texts: Sequence[Text]) -> list[Array]:
-        """The states of each text's tokens, shape (tokens, width) each. Texts may be of any lengths."""
-        found: list[Array] = [_NONE] * len(texts)
-        for batch, states, starts in self._batches(texts):
-            for at, own in zip(batch, np.split(states, starts[1:]), strict=True):
-                found[at] = own
-        return found
-
     def means(self, texts: Sequence[Text]) -> Array:
         """The mean state of each text's tokens, shape (texts, width)."""
         found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
-        for batch, states, _ in self._batches(texts):
-            found[batch] = means(states, [texts[at] for at in batch])
-        return found
-
-    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], Array, list[int]]]:
-        """Numbers of texts, the states of their tokens one after another, and the start of each text."""
         for batch in _pieces(texts):
             chosen = [texts[at] for at in batch]
-            starts = np.cumsum([0, *map(len, chosen[:-1])]).tolist()
-            yield batch, self(chosen), starts
+            found[batch] = means(self(chosen), chosen)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,9 +96,6 @@ class FirstEncoder:
             chosen = [texts[at] for at in batch]
             found[batch] = self.stack(self.embedding(chosen), runs_of(chosen))
         return found
-
-
-_NONE: Array = np.empty((0, 0), np.float32)
 
 
 def layers_of(weights: Weights, upon: Weights | None = None) -> Iterator[Weights]:

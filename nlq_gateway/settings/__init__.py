@@ -29,7 +29,7 @@ from nlq_gateway.settings.endpoint import (
     LimitSettings,
     TlsSettings,
 )
-from nlq_gateway.settings.folders import cache_folder, data_folder, database_file, private_folder
+from nlq_gateway.settings.folders import cache_folder, database_file, private_folder
 from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
 from nlq_gateway.settings.load import load
 from nlq_gateway.settings.server import AccessSettings, LoadSettings, ServerSettings
@@ -48,7 +48,6 @@ __all__ = [
     "Settings",
     "TlsSettings",
     "cache_folder",
-    "data_folder",
     "database_file",
     "load",
     "private_folder",

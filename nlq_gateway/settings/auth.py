@@ -25,7 +25,7 @@ class AuthSettings(Section):
     """The login at a store. `type` decides which other keys are required."""
 
     model_config = ConfigDict(
-        json_schema_extra=keys_by("type", "none", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
+        json_schema_extra=keys_by("type", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
     )
 
     type: AuthType = Field(default="none", description="none, basic, digest, bearer or header")

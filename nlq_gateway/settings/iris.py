@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, PlainSerializer, WithJsonSchema
 
+from compilers.iris import iri_in
 from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from nlq_gateway.settings.values import stated
 
@@ -25,7 +26,7 @@ def _iris(values: tuple[str, ...]) -> tuple[str, ...]:
 
 def _expand(value: str) -> tuple[str, ...]:
     """Return the IRIs of a name: two for schema.org, which is written with http and with https."""
-    text = value[1:-1] if value.startswith("<") and value.endswith(">") else value
+    text = iri_in(value) or value
     if re.fullmatch(_NAME, text):
         prefix, _, name = text.partition(":")
         if prefix == "schema":
@@ -43,7 +44,7 @@ def _written(values: tuple[str, ...]) -> list[str]:
 
 
 def _graph(value: str) -> str:
-    text = value[1:-1] if value.startswith("<") and value.endswith(">") else value
+    text = iri_in(value) or value
     if not re.fullmatch(_ABSOLUTE, text):
         raise ValueError(f"{value!r} is no IRI: write the whole of it, such as https://kg.example.org/graph")
     return text

@@ -29,7 +29,7 @@ _KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 class ModelSettings(Section):
     """The language model, if there is one."""
 
-    model_config = ConfigDict(json_schema_extra=keys_by("backend", "none", _KEYS))
+    model_config = ConfigDict(json_schema_extra=keys_by("backend", _KEYS))
 
     backend: Backend = Field(
         default="none", description="none, openai (any compatible server) or transformers"

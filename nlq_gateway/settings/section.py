@@ -23,14 +23,11 @@ class Section(BaseModel):
         return value
 
 
-def keys_by(
-    selector: str, default: str, keys: Mapping[str, tuple[frozenset[str], frozenset[str]]]
-) -> dict[str, Any]:
+def keys_by(selector: str, keys: Mapping[str, tuple[frozenset[str], frozenset[str]]]) -> dict[str, Any]:
     """Return the JSON Schema of a section in which one key decides which others are allowed.
 
     Args:
-        selector: the key that decides.
-        default: its default value.
+        selector: the key that decides; its default value is "none".
         keys: by its values, the required and the optional keys.
     """
     every = frozenset[str]().union(*(needed | possible for needed, possible in keys.values()))
@@ -39,7 +36,7 @@ def keys_by(
             {
                 "if": {
                     "properties": {selector: {"const": value}},
-                    **({} if value == default else {"required": [selector]}),
+                    **({} if value == "none" else {"required": [selector]}),
                 },
                 "then": {
                     **({"required": sorted(needed)} if needed else {}),

@@ -60,7 +60,7 @@ class AccessSettings(Section):
     """Credentials of clients. `type` decides which other keys are required."""
 
     model_config = ConfigDict(
-        json_schema_extra=keys_by("type", "none", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
+        json_schema_extra=keys_by("type", {name: (keys, frozenset()) for name, keys in _KEYS.items()})
     )
 
     type: AccessType = Field(

@@ -53,9 +53,9 @@ def test_every_exception_of_the_http_library_has_a_meaning_of_its_own(kind: type
 
 @pytest.mark.parametrize("failure", ALL_FAILURES)
 def test_every_failure_says_what_and_mostly_what_to_do(failure: Failure) -> None:
-    error = failure.error("http://store.example/", "words")
+    error = failure.error("words")
     assert isinstance(error, EndpointError)
-    assert (error.endpoint, error.detail) == ("http://store.example/", "words")
+    assert error.detail == "words"
     assert error.message
     assert error.hint or error.message == "the connector is closed"
 
@@ -212,6 +212,6 @@ def test_header_fields_that_mark_a_part() -> None:
     [("120", 120), ("Wed, 21 Oct 2015 07:28:00 GMT", 0), ("soon", None), ("-1", None)],
 )
 def test_how_long_a_store_asks_to_wait(told: str, seconds: float | None) -> None:
-    error = status_failure(429, {"Retry-After": told}, "").error("http://store.example/")
+    error = status_failure(429, {"Retry-After": told}, "").error()
     assert error.retry_after_s == seconds
-    assert status_failure(429, {}, "").error("").retry_after_s is None
+    assert status_failure(429, {}, "").error().retry_after_s is None

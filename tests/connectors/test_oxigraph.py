@@ -265,15 +265,11 @@ def test_a_connector_survives_a_fork(tmp_path: Path, data: Path, where: str) -> 
     assert endpoint.query(text).boolean is True
 
 
-def test_a_folder_is_shared_by_readers_and_kept_from_two_writers(tmp_path: Path, data: Path) -> None:
+def test_a_folder_is_shared_by_readers(tmp_path: Path, data: Path) -> None:
     folder = tmp_path / "store"
     load_files(folder, [data / "films.ttl"])
     readers = [EmbeddedOxigraph.open(folder) for _ in range(2)]
     assert [len(reader.query("SELECT ?s { ?s a ?c }").rows) for reader in readers] == [2, 2]
-    writer = EmbeddedOxigraph.open(folder, read_only=False)
-    with pytest.raises(EndpointUnreachable):
-        EmbeddedOxigraph.open(folder, read_only=False)
-    writer.close()
 
 
 def test_a_folder_without_a_store_is_an_error(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.answering import Pipeline
@@ -89,7 +90,7 @@ def test_fixed_ones_use_all_functions_there_are(collection: Collection) -> None:
 
 def test_labels_stand_for_iris(collection: Collection) -> None:
     found = {one.question: one for one in collection.fixed(10)}
-    assert found["Which river is the longest?"].concepts == ("river",)
+    assert found["Which river is the longest?"].program.named(Kind.CONCEPT) == ("river",)
     assert found["Where was Goethe born?"].entities == ("Paris",)
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, QuestionFailure, Tally
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Measurer, Tally
+from nlq_gateway.offline.evaluation.measure import QuestionFailure
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.offline.evaluation.report_page import About, report_page
 from nlq_gateway.offline.evaluation.score import WRONG

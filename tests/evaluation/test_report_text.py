@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, QuestionFailure, Tally
+from nlq_gateway.offline.evaluation import GoldQuestion, Measurement, Tally
+from nlq_gateway.offline.evaluation.measure import QuestionFailure
 from nlq_gateway.offline.evaluation.mistakes import Mistake
 from nlq_gateway.offline.evaluation.report_text import report_lines
 from nlq_gateway.offline.evaluation.score import WRONG, Score

@@ -18,7 +18,8 @@ from compilers.kopl.functions import FUNCTIONS, TEXT, Kind, Parameter, ValueType
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.values import possible_values
-from nlq_gateway.drafts.generation.grammar import LEFT_OUT, grammar_of, program_grammar
+from nlq_gateway.drafts.generation.grammar import grammar_of, program_grammar
+from nlq_gateway.drafts.generation.grammar.calls import LEFT_OUT
 from nlq_gateway.drafts.generation.grammar.expressions import (
     NOTHING,
     Alternation,

@@ -12,14 +12,9 @@ from benchmarks.scripted_model import ScriptedModel
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Draft, Links, Question
 from nlq_gateway.drafts.generation.known import Example, Known
-from nlq_gateway.drafts.generation.scoring import (
-    INVERSE,
-    LIKELIHOOD,
-    inverse_prompt,
-    line_of,
-    rescored,
-    score_prompt,
-)
+from nlq_gateway.drafts.generation.scoring import rescored
+from nlq_gateway.drafts.generation.scoring.drafts import INVERSE, LIKELIHOOD
+from nlq_gateway.drafts.generation.scoring.prompt import inverse_prompt, line_of, score_prompt
 from nlq_gateway.models import Deadline, Prompt
 from nlq_gateway.models.errors import ModelTimeout
 

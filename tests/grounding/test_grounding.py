@@ -7,7 +7,8 @@ import pytest
 from compilers.kopl.functions import FUNCTIONS, NAMING_KINDS, Kind, ValueType
 from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering.grounding import ALTERNATIVES, Grounder, Grounding, Pin
+from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
+from nlq_gateway.answering.grounding.grounder import ALTERNATIVES
 from nlq_gateway.core.types import Hit
 
 WORLD = "http://world.example/"

@@ -15,8 +15,10 @@ from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair, Repaired, repair
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.answering.grounding import FactsAhead, Grounder, Resolved, Resolver, types_in
+from nlq_gateway.answering.grounding import Grounder, Resolver, types_in
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
+from nlq_gateway.answering.grounding.members import FactsAhead
+from nlq_gateway.answering.grounding.resolver import Resolved
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.core.types import Question
 from nlq_gateway.models import Deadline, ModelRequest, Prompt

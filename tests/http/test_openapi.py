@@ -17,9 +17,10 @@ from jsonschema import Draft202012Validator
 
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
-from nlq_gateway.edges.http.openapi import OPERATIONS, document, examples
+from nlq_gateway.edges.http.openapi import document
+from nlq_gateway.edges.http.openapi.document import examples
 from nlq_gateway.edges.http.openapi.documents import EVENTS
-from nlq_gateway.edges.http.openapi.operations import ANY
+from nlq_gateway.edges.http.openapi.operations import ANY, OPERATIONS
 from nlq_gateway.edges.http.problems import KINDS
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import Settings

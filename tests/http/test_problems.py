@@ -21,7 +21,9 @@ from nlq_gateway.core import checkpoint
 from nlq_gateway.core.errors import KNOWN_ERRORS, NotReady
 from nlq_gateway.edges.http import create_app
 from nlq_gateway.edges.http.app import content_policy
-from nlq_gateway.edges.http.problems import KINDS, from_error, public_code
+from nlq_gateway.edges.http.problems import KINDS
+from nlq_gateway.edges.http.problems.kinds import public_code
+from nlq_gateway.edges.http.problems.responses import from_error
 from nlq_gateway.edges.trace_store import TraceStore
 
 PROBLEM = "application/problem+json"

@@ -104,7 +104,6 @@ def test_the_plan_knows_the_vocabularies(store: EmbeddedOxigraph) -> None:
     assert (plan.void.triples, plan.void.entities) == (180, 20)
     assert plan.void.classes == {SPACE + "Sample": 6, SPACE + "Person": 4}
     assert plan.void.properties == {SPACE + "takenBy": 6, SPACE + "took": 6}
-    assert plan.void.subjects == {SPACE + "takenBy": 6, SPACE + "took": 3}
     assert plan.warnings == ()
 
 

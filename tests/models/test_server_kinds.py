@@ -12,7 +12,8 @@ from benchmarks.rooms import opened
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.models import Deadline
 from nlq_gateway.models.opened import configured_model
-from nlq_gateway.models.server import Findings, ServerModel
+from nlq_gateway.models.server import ServerModel
+from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.settings import SAMPLE, ModelSettings, PipelineSettings
 from nlq_gateway.trace import Trace
 

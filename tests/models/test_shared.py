@@ -15,7 +15,8 @@ import pytest
 from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.models.base import Capabilities, Deadline, ModelRequest, Prompt, Reply, Sampling
 from nlq_gateway.models.errors import Cancelled, ModelNonsense, ModelRefused, ModelTimeout, ModelUnreachable
-from nlq_gateway.models.shared import ModelProcess, SharedModel
+from nlq_gateway.models.shared import ModelProcess
+from nlq_gateway.models.shared.client import SharedModel
 from nlq_gateway.models.shared.serving import serve
 from nlq_gateway.settings import ModelSettings
 from tests.clock import promptly, until

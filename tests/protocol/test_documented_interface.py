@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.edges.http.openapi import OPERATIONS
 from nlq_gateway.edges.http.openapi.documents import EVENTS
+from nlq_gateway.edges.http.openapi.operations import OPERATIONS
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)

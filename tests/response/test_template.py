@@ -8,8 +8,10 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering.response import Told, answer_text, row_text
+from nlq_gateway.answering.response import answer_text
 from nlq_gateway.answering.response.faithful import fault_of
+from nlq_gateway.answering.response.template import row_text
+from nlq_gateway.answering.response.told import Told
 
 NAME, OTHER = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("Eastmoor", "Westmoor"))
 THREE, LENGTH = AnswerValue("3", "number"), AnswerValue("6650", "number", unit="kilometre")

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ValidationError
 from compilers.layouts import LAYOUTS
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.index import Layout as IndexedLayout
-from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, data_folder, load
+from nlq_gateway.settings import SAMPLE, EndpointSettings, Settings, cache_folder, load
+from nlq_gateway.settings.folders import data_folder
 from nlq_gateway.settings.section import Section
 
 WHOLE = (Path(__file__).parent / "fixtures" / "every_section.yaml").read_text(encoding="utf-8")

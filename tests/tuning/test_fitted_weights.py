@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from nlq_gateway.judging import JudgeWeights
-from nlq_gateway.offline.tuning import LabelledCandidates, fitted
+from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
 
 PRIOR = JudgeWeights({"reading": 1.0, "worth": 1.0})
 

@@ -16,7 +16,9 @@ from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.drafts.demonstrations import read_demonstrations, write_demonstrations
 from nlq_gateway.judging import Tuned, forget_tuned, read_tuned, shipped, tuned_file, write_tuned
-from nlq_gateway.offline.tuning import LabelledCandidates, judged, tune
+from nlq_gateway.offline.tuning import tune
+from nlq_gateway.offline.tuning.fit import LabelledCandidates
+from nlq_gateway.offline.tuning.tune import judged
 from nlq_gateway.settings import SAMPLE
 
 ENDPOINT = "sample"

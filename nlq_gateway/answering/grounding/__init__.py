@@ -10,24 +10,11 @@ members.py     the facts of a set's members, by which relations lead on from it
 values.py      quantities and texts as the graph states them
 quantities.py  units by the graph's names, and numbers in its scale
 items.py       the items of a program's names, as far as they are resolved
-types.py       value types in an index, for the repair of programs
 """
 
 from __future__ import annotations
 
-from nlq_gateway.answering.grounding.grounder import ALTERNATIVES, Grounder, Grounding, Pin, Place
-from nlq_gateway.answering.grounding.members import FactsAhead
-from nlq_gateway.answering.grounding.resolver import Resolved, Resolver
-from nlq_gateway.answering.grounding.types import types_in
+from nlq_gateway.answering.grounding.grounder import Grounder, Grounding, Pin
+from nlq_gateway.answering.grounding.resolver import Resolver, types_in
 
-__all__ = [
-    "ALTERNATIVES",
-    "FactsAhead",
-    "Grounder",
-    "Grounding",
-    "Pin",
-    "Place",
-    "Resolved",
-    "Resolver",
-    "types_in",
-]
+__all__ = ["Grounder", "Grounding", "Pin", "Resolver", "types_in"]

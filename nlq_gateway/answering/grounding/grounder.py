@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from compilers.grounded import Binding, GroundedProgram
+from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import Hit, SchemaItem
@@ -123,8 +124,8 @@ class _ProgramGrounding:
 
     def resolve(self, place: Place, kind: Kind, name: str, mention: str) -> None:
         """Bind a name by look-up; one that nothing bears stays a bare name, with a warning."""
-        if name.startswith("<") and name.endswith(">"):
-            self.bind(place, kind, name, mention, (name[1:-1],), "given", ())
+        if written := iri_in(name):
+            self.bind(place, kind, name, mention, (written,), "given", ())
             return
         exact = self._exact(kind, name)
         if exact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from compilers.iris import iri_in
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, function_named
 from compilers.kopl.program import Program
 from nlq_gateway.answering.grounding.grounder import Place
@@ -11,11 +12,6 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
 
 Choices = Mapping[Place, tuple[str, ...]]
-
-
-def is_iri(name: str) -> bool:
-    """True if an argument is an IRI, in angle brackets."""
-    return name.startswith("<") and name.endswith(">")
 
 
 def iris_at(index: Index, program: Program, choices: Choices, place: Place) -> tuple[str, ...]:
@@ -27,8 +23,8 @@ def iris_at(index: Index, program: Program, choices: Choices, place: Place) -> t
     if function is None or place[1] >= min(len(step.inputs), len(function.parameters)):
         return ()
     name, kind = step.inputs[place[1]], function.parameters[place[1]].kind
-    if is_iri(name):
-        return (name[1:-1],)
+    if written := iri_in(name):
+        return (written,)
     # The column of a table is a number.
     return tuple(item.iri for item in index.named(kind, name)) if kind in SCHEMA_KINDS else ()
 
@@ -38,8 +34,7 @@ def items_at(index: Index, program: Program, choices: Choices, place: Place) -> 
     iris = iris_at(index, program, choices, place)
     function = function_named(program.steps[place[0]].function)
     kind = function.parameters[place[1]].kind if iris and function is not None else Kind.RELATION
-    found = (index.item(kind, iri) for iri in iris)
-    return tuple(item for item in found if item is not None)
+    return index.items(kind, iris)
 
 
 def up_to(program: Program, choices: Choices, step: int) -> tuple[Program, Choices]:

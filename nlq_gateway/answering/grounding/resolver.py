@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.repair import Repair, Repaired, repair
+from compilers.kopl.repair import Repair, Repaired, TypesOf, repair
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
 from nlq_gateway.answering.grounding.members import FactsAhead
 from nlq_gateway.answering.grounding.selection import CandidateChooser
-from nlq_gateway.answering.grounding.types import types_in
 from nlq_gateway.answering.grounding.values import with_values_of_graph
 from nlq_gateway.answering.grounding.walk import Walk
 from nlq_gateway.core.types import Links
@@ -82,3 +82,13 @@ class Resolver:
         parts = (kinds, sound, Repaired(walk.program, tuple(walk.repairs)), typed, stated)
         repairs = tuple(one for part in parts for one in part.repairs)
         return Resolved(stated.program, walk.choices, repairs, walk.margins)
+
+
+def types_in(index: Index) -> TypesOf:
+    """The value types of what bears a name in the index, none where nothing does."""
+
+    def types(kind: Kind, name: str) -> tuple[ValueType, ...]:
+        items = index.named(kind, name)
+        return tuple(dict.fromkeys(one for item in items for one in item.value_types))
+
+    return types

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from compilers.iris import iri_in
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
 from compilers.kopl.repair.base import arguments, with_argument, with_step, without_step
 from nlq_gateway.answering.grounding.grounder import Place
-from nlq_gateway.answering.grounding.items import iris_at, is_iri, up_to
+from nlq_gateway.answering.grounding.items import iris_at, up_to
 from nlq_gateway.answering.grounding.members import (
     OTHER,
     Facts,
@@ -66,7 +67,7 @@ class Walk:
     def _resolve(self, at: int) -> None:
         for argument, parameter, text in arguments(self.program.steps[at]):
             resolve = _OF_KIND.get(parameter.kind)
-            if resolve is not None and not is_iri(text):
+            if resolve is not None and not iri_in(text):
                 resolve(self, (at, argument), text)
 
     def entity(self, place: Place, name: str) -> None:

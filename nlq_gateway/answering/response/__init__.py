@@ -11,8 +11,8 @@ mentions.py    the names, numbers and dates of a text, in one spelling
 
 from __future__ import annotations
 
-from nlq_gateway.answering.response.template import answer_text, diagnosis_of, row_text
+from nlq_gateway.answering.response.template import answer_text, diagnosis_of
 from nlq_gateway.answering.response.told import Told
-from nlq_gateway.answering.response.written import Responder, Response
+from nlq_gateway.answering.response.written import Responder
 
-__all__ = ["Responder", "Response", "Told", "answer_text", "diagnosis_of", "row_text"]
+__all__ = ["Responder", "Told", "answer_text", "diagnosis_of"]

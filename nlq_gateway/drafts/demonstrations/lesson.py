@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from compilers.iris import iri_in
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.values import String, Value, value_or_none
@@ -118,8 +119,12 @@ class _Resolved:
                 found[place] = item
         return found
 
+    def _iris(self, place: Place, name: str) -> tuple[str, ...]:
+        written = iri_in(name)
+        return self.demonstration.choices.get(place) or ((written,) if written else ())
+
     def _item(self, place: Place, kind: Kind, name: str) -> SchemaItem | None:
-        iris = self.demonstration.choices.get(place) or ((name[1:-1],) if _is_iri(name) else ())
+        iris = self._iris(place, name)
         if iris:
             return self.index.item(kind, iris[0])
         return next(iter(self.index.named(kind, name)), None)
@@ -146,7 +151,7 @@ class _Resolved:
         return tuple(found[key] for key in sorted(found)), fixed
 
     def _entities(self, place: Place, name: str) -> list[EntityItem]:
-        iris = self.demonstration.choices.get(place) or ((name[1:-1],) if _is_iri(name) else ())
+        iris = self._iris(place, name)
         if iris:
             return list(self.index.entities(iris).values())
         return list(self.index.entities_named(name))
@@ -207,7 +212,3 @@ def _find(question: str, names: list[str]) -> tuple[int, int] | None:
         if name.strip() and match:
             return match.start(), match.end()
     return None
-
-
-def _is_iri(name: str) -> bool:
-    return name.startswith("<") and name.endswith(">")

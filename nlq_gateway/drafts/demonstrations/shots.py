@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from compilers.iris import iri_in
 from compilers.kopl.functions import Kind, function_named
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Links
@@ -40,11 +41,6 @@ class Shot:
     def entities(self) -> tuple[str, ...]:
         """The entities that the program names."""
         return self.program.named(Kind.ENTITY)
-
-    @property
-    def concepts(self) -> tuple[str, ...]:
-        """The concepts that the program names."""
-        return self.program.named(Kind.CONCEPT)
 
 
 @dataclass(frozen=True)
@@ -150,10 +146,11 @@ def _labelled(lesson: Lesson, index: Index) -> Program:
 def _labels(lesson: Lesson, number: int, index: Index) -> Iterator[str]:
     for argument, text in enumerate(lesson.program.steps[number].inputs):
         item = lesson.items.get((number, argument))
-        if not text.startswith("<") or not text.endswith(">"):
+        iri = iri_in(text)
+        if not iri:
             yield text
         elif item is not None:
             yield item.label
         else:
-            entity = index.entities([text[1:-1]]).get(text[1:-1])
+            entity = index.entity(iri)
             yield entity.label if entity else text

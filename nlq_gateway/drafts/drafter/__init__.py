@@ -1,5 +1,5 @@
 """The drafter: a small encoder and decoder that writes programs, in numpy."""
 
-from nlq_gateway.drafts.drafter.model import NAME, Drafter
+from nlq_gateway.drafts.drafter.model import Drafter
 
-__all__ = ["NAME", "Drafter"]
+__all__ = ["Drafter"]

@@ -42,8 +42,8 @@ class Drafter:
         self.network = network or shared_network()
         self._tokenizer = open_tokenizer(LONGEST_QUESTION)
 
-    def draft(self, links: Links, size: int = WIDTH) -> tuple[Draft, ...]:
-        """At most `size` programs, and the likeliest ones with one relation reversed.
+    def draft(self, links: Links) -> tuple[Draft, ...]:
+        """At most `WIDTH` programs, and the likeliest ones with one relation reversed.
 
         The likeliest come first; () without a model or a schema. `score` is the mean log-probability of a
         decision, at most 0; `parts` has it as `likelihood`, and that of the whole program as
@@ -58,7 +58,7 @@ class Drafter:
         memory = self.network.read(pieces.ids, shelf, offered)
         search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = MentionLookup(links, self.index)
-        drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(size)]
+        drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(WIDTH)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [
             other

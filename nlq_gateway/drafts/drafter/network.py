@@ -100,12 +100,12 @@ class DrafterNetwork:
     linear: dict[str, Linear]
 
     @classmethod
-    def of(cls, weights: Weights, shared: Weights, decoder: Decoder | None = None) -> DrafterNetwork:
+    def of(cls, weights: Weights, shared: Weights) -> DrafterNetwork:
         """The network stored under these names; `shared` has the remaining layers of its encoder."""
         names = ("from_item", "offer", "item_key", "joint", "joint_key")
         return cls(
             Encoder.of(weights, shared),
-            decoder or (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
+            (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
             weights["token.weight"],
             weights["position.weight"],
             weights["kind.weight"],

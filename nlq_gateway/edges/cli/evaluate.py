@@ -83,14 +83,10 @@ def _report(options: argparse.Namespace, tally: Tally, total: int) -> int:
         write_report(options.report, text)
     if options.html:
         about = About(
-            source=_source(options),
+            source=settings_of(options).endpoints[0].id,
             questions=Path(options.questions).name,
             strategy=options.strategy or "as configured",
             total=total,
         )
         write_report(options.html, report_page(report, tally.measurements, about))
     return 1 if report["errors"] else 0
-
-
-def _source(options: argparse.Namespace) -> str:
-    return settings_of(options).endpoints[0].id

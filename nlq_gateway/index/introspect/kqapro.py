@@ -148,7 +148,7 @@ def _values(reader: StoreReader, kind: Kind, predicate: str, where: str, most: i
     parts = ("value", "unit", "date", "year")
     optional = " ".join(f"OPTIONAL {{ ?o <pred:{part}> ?{part} }}" for part in parts)
     text = f"{where} ?s <{predicate}> ?o . {_SUBJECTS[kind]} {optional}"
-    rows = reader.first(f"SELECT DISTINCT ?value ?unit ?date ?year WHERE {{ {text} }}", most, "examples")
+    rows = reader.examples(f"SELECT DISTINCT ?value ?unit ?date ?year WHERE {{ {text} }}", most)
     return tuple(dict.fromkeys(_example(*row) for row in rows))
 
 

@@ -90,7 +90,7 @@ def values_by(reader: StoreReader, of_predicate: Callable[[str], str]) -> Values
         facts = f"{where} {of_predicate(f'<{predicate}>')} {IS_LITERAL}"
         some = f"{{ SELECT ?o WHERE {{ {facts} }} LIMIT {LOOKED_AT} }}"
         text = f"SELECT ?o (COUNT(*) AS ?n) WHERE {{ {some} }} GROUP BY ?o ORDER BY DESC(?n) ?o"
-        rows = reader.first(text, most, "examples")
+        rows = reader.examples(text, most)
         return tuple(dict.fromkeys(example(row[0]) for row in rows))
 
     return values_of

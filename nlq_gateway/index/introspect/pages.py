@@ -151,12 +151,12 @@ class Pages:
             self.sampled[what] = f"the first {len(found)} rows: {error.message}"
         return found
 
-    def first(self, text: str, count: int, what: str) -> tuple[Row, ...]:
+    def examples(self, text: str, count: int) -> tuple[Row, ...]:
         """At most `count` rows of a SELECT without LIMIT; () where the store needs too long."""
         try:
             return self.some(f"{text} LIMIT {count}", count)
         except TOO_MUCH as error:
-            self.sampled[what] = f"incomplete: {error.message}"
+            self.sampled["examples"] = f"incomplete: {error.message}"
             return ()
 
     def some(self, text: str, max_rows: int) -> tuple[Row, ...]:

@@ -12,15 +12,14 @@ from nlq_gateway.index.manifest import Layout
 class Void:
     """The store's statistics of itself in VoID; None and empty if it states none.
 
-    `classes` has entities by class, `properties` triples by predicate, and `subjects` their distinct
-    subjects. Source: W3C, Describing Linked Datasets with the VoID Vocabulary, 2011, section 4.6.
+    `classes` has entities by class, `properties` triples by predicate. Source: W3C, Describing Linked
+    Datasets with the VoID Vocabulary, 2011, section 4.6.
     """
 
     triples: int | None = None
     entities: int | None = None
     classes: Mapping[str, int] = field(default_factory=dict)
     properties: Mapping[str, int] = field(default_factory=dict)
-    subjects: Mapping[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         """True if the store states any statistics."""

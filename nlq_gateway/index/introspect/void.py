@@ -22,7 +22,6 @@ _PARTITIONS = f"""
   ?set ?part ?node . ?node ?key ?of
   OPTIONAL {{ ?node <{VOID}triples> ?triples }}
   OPTIONAL {{ ?node <{VOID}entities> ?entities }}
-  OPTIONAL {{ ?node <{VOID}distinctSubjects> ?subjects }}
   FILTER NOT EXISTS {{ ?set <{VOID}class> ?class }}
   FILTER NOT EXISTS {{ ?set <{VOID}property> ?property }}
 """
@@ -30,7 +29,7 @@ _TOTALS = f"""
   ?set a <{VOID}Dataset>
   OPTIONAL {{ ?set <{VOID}triples> ?triples }} OPTIONAL {{ ?set <{VOID}entities> ?entities }}
 """
-_PARTS = " ".join(f"SELECT ?set ?key ?of ?triples ?entities ?subjects WHERE {{ {_PARTITIONS} }}".split())
+_PARTS = " ".join(f"SELECT ?set ?key ?of ?triples ?entities WHERE {{ {_PARTITIONS} }}".split())
 _SETS = " ".join(f"SELECT ?set ?triples ?entities WHERE {{ {_TOTALS} }}".split())
 # In the pattern of a place, the marker for the searched pattern.
 _STATED = "%stated%"
@@ -78,14 +77,12 @@ def _with_partitions(stated: Void, rows: Iterable[Row]) -> Void:
         sets[value(row[0])].append(row)
     classes: Counter[str] = Counter()
     properties: Counter[str] = Counter()
-    subjects: Counter[str] = Counter()
-    for _, key, of, triples, entities, distinct in max(sets.values(), key=len, default=[]):
+    for _, key, of, triples, entities in max(sets.values(), key=len, default=[]):
         if value(key) == VOID + "class":
             classes[value(of)] = max(classes[value(of)], integer(entities or triples))
         else:
             properties[value(of)] = max(properties[value(of)], integer(triples))
-            subjects[value(of)] = max(subjects[value(of)], integer(distinct))
-    return replace(stated, classes=dict(+classes), properties=dict(+properties), subjects=dict(+subjects))
+    return replace(stated, classes=dict(+classes), properties=dict(+properties))
 
 
 def doubts(stated: Void, ask: Ask) -> Iterator[str]:

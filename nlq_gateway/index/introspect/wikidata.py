@@ -236,11 +236,11 @@ def _values(
     if set(types) - {ValueType.STRING}:
         pattern = f"{values_block('p', (iri,))} {_FULL[usage.kind].pattern} {where} {_NODE}"
         text = f"SELECT DISTINCT ?amount ?unit ?time ?precision WHERE {{ {pattern} }}"
-        rows = reader.first(text, most, "examples")
+        rows = reader.examples(text, most)
         texts += [example for row in rows if (example := _example(row, units))]
     if ValueType.STRING in types:
         pattern = f"{values_block('p', (iri,))} {_SIMPLE[usage.kind].pattern} {where} {_IS_TEXT}"
-        rows = reader.first(f"SELECT DISTINCT ?o WHERE {{ {pattern} }}", most, "examples")
+        rows = reader.examples(f"SELECT DISTINCT ?o WHERE {{ {pattern} }}", most)
         texts += [shorten(value(row[0])) for row in rows]
     return tuple(dict.fromkeys(texts))[:most]
 

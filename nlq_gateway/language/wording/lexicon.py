@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, cached_property
 
+from compilers.iris import iri_in
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
@@ -38,7 +39,7 @@ class Lexicon:
         """The schema item that an argument means: of the IRIs chosen, its own IRI, or its name."""
         key = (kind, choices[0] if choices else name)
         if key not in self._items:
-            iri = choices[0] if choices else _iri_in(name)
+            iri = choices[0] if choices else iri_in(name)
             found = self._index.item(kind, iri) if iri else None
             named = () if found or iri else self._index.named(kind, name)
             self._items[key] = found or (max(named, key=lambda item: item.count) if named else None)
@@ -46,7 +47,7 @@ class Lexicon:
 
     def label(self, kind: Kind, name: str, choices: Sequence[str] = ()) -> str:
         """A name as words: the item's label where the argument is an IRI, else the argument."""
-        iri = _iri_in(name)
+        iri = iri_in(name)
         if kind == Kind.ENTITY:
             entity = self._index.entity(iri) if iri else None
             return entity.label if entity else name_from_iri(iri) if iri else name
@@ -155,7 +156,3 @@ def _is_key(source: str, label: str, aliases: Sequence[str], target: str) -> boo
     ends = {name.lower().rpartition(" ")[2] for name in (label, *aliases)}
     of_table = f"{source} {fold(label)}" in map(fold, aliases)
     return not KEY_WORDS.isdisjoint(ends) or (of_table and fold(label) == fold(target))
-
-
-def _iri_in(name: str) -> str:
-    return name[1:-1] if name.startswith("<") and name.endswith(">") else ""

@@ -176,8 +176,8 @@ class Phrase:
         noun = self.role if self.is_role else self.noun or self.guess or anything
         return english.plural(noun) if many else noun
 
-    def bare(self, many: bool | None = None, without: Clause | None = None) -> str:
-        """The phrase without an article; `without` is a clause that the question says itself."""
+    def bare(self, many: bool | None = None) -> str:
+        """The phrase without an article."""
         many = self.many if many is None else many
         if self.name:
             base = words_of(self.noun, self.name)
@@ -185,8 +185,7 @@ class Phrase:
             base = words_of(self.before, self.head(many), "of", self.owner)
         else:
             base = words_of(self.before, self.head(many))
-        clauses = [clause for clause in self.said if clause is not without]
-        return words_of(base, described(clauses, many, self.person), self.after)
+        return words_of(base, described(self.said, many, self.person), self.after)
 
     def definite(self) -> str:
         """The phrase as something known: Kubrick, the films directed by Kubrick, all films."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 
-from nlq_gateway.index.text import fold, humanise, stem
+from nlq_gateway.index.text import humanise, key_of
 from nlq_gateway.language.tables import words
 from nlq_gateway.language.wording import english
 
@@ -57,9 +57,9 @@ _LEFT_OUT = frozenset(["has", "have", "ref", "fk", "hasa"])
 
 def readings_of(label: str, aliases: Iterable[str] = ()) -> tuple[RelationWording, ...]:
     """The readings of a name, the plainest first; each is complete with what the others know."""
-    found = list(_table().get(_key(label), ()) or (by_rules(_words(label)),))
+    found = list(_table().get(key_of(label), ()) or (by_rules(_words(label)),))
     for alias in aliases:
-        found.extend(_table().get(_key(alias), ()) or _of_alias(_words(alias)))
+        found.extend(_table().get(key_of(alias), ()) or _of_alias(_words(alias)))
     return tuple(dict.fromkeys(_completed(reading, found) for reading in found))
 
 
@@ -96,10 +96,6 @@ def _the(noun: str) -> str:
 
 def _words(name: str) -> str:
     return humanise(name).replace("_", " ").strip()
-
-
-def _key(name: str) -> str:
-    return stem(fold(humanise(name)))
 
 
 @lru_cache(maxsize=4096)
@@ -196,7 +192,7 @@ def _table() -> dict[str, tuple[RelationWording, ...]]:
     for name, *parts in rows("relations.tsv"):
         forward, backward, noun, subject_noun = ("" if part == "-" else part for part in parts)
         reading = RelationWording(frame(forward), frame(backward), noun, subject_noun)
-        found.setdefault(_key(name), []).append(reading)
+        found.setdefault(key_of(name), []).append(reading)
     return {key: tuple(readings) for key, readings in found.items()}
 
 

@@ -141,13 +141,13 @@ class Block:
             self.lengths[row] = self.lengths[last]
         self.lengths.pop()
 
-    def state(self, row: int) -> State:
-        """A copy of the keys and values of a row."""
-        columns = slice(self.end - self.lengths[row], self.end)
+    def state(self) -> State:
+        """A copy of the keys and values of the first row."""
+        columns = slice(self.end - self.lengths[0], self.end)
         return tuple(
             (
-                layer.keys[row : row + 1, :, columns].clone(),
-                layer.values[row : row + 1, :, columns].clone(),
+                layer.keys[:1, :, columns].clone(),
+                layer.values[:1, :, columns].clone(),
             )
             if layer.is_initialized
             else None

@@ -57,7 +57,6 @@ class LocalModel:
         device: str | None = None,
         *,
         rows: int = ROWS,
-        waiting: int = WAITING,
         keep_prefixes: bool = True,
     ) -> LocalModel:
         """The model of a folder or of the hub, on a device of torch (None: the GPU where there is one).
@@ -72,7 +71,7 @@ class LocalModel:
                 f"the model {name} needs torch and transformers: {error}",
                 hint="pip install '.[models]' in the gateway's source folder",
             ) from error
-        return cls(load(name, device), rows=rows, waiting=waiting, keep_prefixes=keep_prefixes)
+        return cls(load(name, device), rows=rows, keep_prefixes=keep_prefixes)
 
     @property
     def name(self) -> str:

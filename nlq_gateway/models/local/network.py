@@ -85,7 +85,7 @@ class TorchNetwork:
         """The keys and values of all its tokens."""
         block = self.block()
         self.read(block, [text])
-        return block.state(0)
+        return block.state()
 
     def read(self, block: Block, texts: Sequence[Text], kept: int = 1) -> Any:
         """Put texts into new rows of a block.

@@ -18,8 +18,7 @@ estimate.py  the number of tokens of a text, estimated
 
 from __future__ import annotations
 
-from nlq_gateway.models.server.findings import Findings
 from nlq_gateway.models.server.model import ServerModel
 from nlq_gateway.models.server.options import ServerOptions
 
-__all__ = ["Findings", "ServerModel", "ServerOptions"]
+__all__ = ["ServerModel", "ServerOptions"]

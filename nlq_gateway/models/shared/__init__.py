@@ -11,7 +11,6 @@ The socket lies in a folder that only the server's user may enter, and both side
 
 from __future__ import annotations
 
-from nlq_gateway.models.shared.client import SharedModel
 from nlq_gateway.models.shared.process import ModelProcess
 
-__all__ = ["ModelProcess", "SharedModel"]
+__all__ = ["ModelProcess"]

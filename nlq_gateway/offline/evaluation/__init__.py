@@ -16,17 +16,9 @@ report_page.py  the report as a page; its template and charts are in `page/` and
 
 from __future__ import annotations
 
-from nlq_gateway.offline.evaluation.measure import Measurement, Measurer, QuestionFailure
+from nlq_gateway.offline.evaluation.measure import Measurement, Measurer
 from nlq_gateway.offline.evaluation.questions import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.offline.evaluation.tally import Tally
 
-__all__ = [
-    "GoldQuestion",
-    "Measurement",
-    "Measurer",
-    "QuestionFailure",
-    "Tally",
-    "read_questions",
-    "score",
-]
+__all__ = ["GoldQuestion", "Measurement", "Measurer", "Tally", "read_questions", "score"]

@@ -64,20 +64,17 @@ class Measurement:
 class Measurer:
     """Asks the questions of one endpoint, which is ready. Safe to share between threads."""
 
-    def __init__(
-        self, pipeline: Pipeline, strategy: str = "", dataset: str | None = None, *, only: bool = False
-    ) -> None:
+    def __init__(self, pipeline: Pipeline, strategy: str = "", *, only: bool = False) -> None:
         """Keep what the questions are asked of; with `only` the strategy answers alone."""
         self.pipeline = pipeline
         self.only = only
         self.strategy = strategy
-        self.dataset = dataset
 
     def measure(self, question: GoldQuestion) -> Measurement:
         """Ask one question and compare; an error is part of the result."""
         measured = Measurement(question)
         try:
-            endpoint = self.pipeline.endpoint(self.dataset)
+            endpoint = self.pipeline.endpoint(None)
             measured = replace(measured, gold=gold_of(question, endpoint.connector))
             measured = replace(measured, gold_program=gold_program(question, endpoint))
         except Exception as error:
@@ -88,7 +85,7 @@ class Measurer:
         question = measured.question
         request = Ask(
             question.text,
-            self.dataset,
+            None,
             language=question.language,
             strategy=self.strategy,
             only=self.only,
@@ -117,7 +114,7 @@ class Measurer:
 
     def _explained(self, measured: Measurement, trace: Trace) -> Measurement:
         question = measured.question
-        index = self.pipeline.endpoint(self.dataset).index
+        index = self.pipeline.endpoint(None).index
         links = Linker(index).link(Asked(question.text, question.language))
         program = None if trace.status == "unanswerable" else _grounded(trace, index)
         evidence = MistakeEvidence(links, program, measured.gold_program, question.topics)

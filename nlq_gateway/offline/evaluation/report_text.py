@@ -31,7 +31,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield from (
             "",
             "wrong answers",
-            *(f"  {n:>6}  {name}: {_meaning(name)}" for name, n in wrong.items()),
+            *(f"  {n:>6}  {name}: {MEANINGS[Mistake(name)]}" for name, n in wrong.items()),
         )
     yield from ("", *_figures(report))
 
@@ -42,10 +42,6 @@ def _heads(width: int) -> str:
 
 def _averages(name: str, row: Report, width: int) -> str:
     return f"  {name:<{width}}  {row['n']:>6}" + "".join(f"{row[key]:>10.3f}" for key in MEASURES)
-
-
-def _meaning(name: str) -> str:
-    return MEANINGS[Mistake(name)]
 
 
 def _figures(report: Report) -> Iterator[str]:

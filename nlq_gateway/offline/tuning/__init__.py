@@ -6,14 +6,6 @@ tune.py      weights for one endpoint, from its corpus and confirmed questions
 """
 
 from nlq_gateway.offline.tuning.collect import Collector
-from nlq_gateway.offline.tuning.fit import LabelledCandidates, fitted
-from nlq_gateway.offline.tuning.tune import TuningResult, judged, tune
+from nlq_gateway.offline.tuning.tune import TuningResult, tune
 
-__all__ = [
-    "Collector",
-    "LabelledCandidates",
-    "TuningResult",
-    "fitted",
-    "judged",
-    "tune",
-]
+__all__ = ["Collector", "TuningResult", "tune"]

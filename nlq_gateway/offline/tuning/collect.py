@@ -23,6 +23,7 @@ from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 
 MILLISECONDS = 3_000
+_MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +39,22 @@ class Carried:
 class OrderedCandidates:
     """A question's candidates, in today's order."""
 
-    links: Links
     carried: tuple[Carried, ...]
 
-    def choice(self, group: str = "", weight: float = 1.0) -> LabelledCandidates:
+    def choice(self, weight: float = 1.0) -> LabelledCandidates:
         """The informative candidates, for learning."""
         telling = [one for one in self.carried if one.tells]
         features = tuple(one.judged.evidence for one in telling)
-        return LabelledCandidates(features, tuple(one.right for one in telling), group, weight)
+        return LabelledCandidates(features, tuple(one.right for one in telling), weight)
 
 
 class Collector:
     """Asks an endpoint, which is ready, and tries more than the first draft that tells something."""
 
-    def __init__(self, pipeline: Pipeline, dataset: str | None = None, most: int = 12) -> None:
-        """Run the first `most` drafts of each question, and half as many of each source."""
-        self._sources = pipeline.sources(pipeline.endpoint(dataset).snapshot())
-        self._endpoint = pipeline.endpoint(dataset)
-        self._most = most
+    def __init__(self, pipeline: Pipeline) -> None:
+        """Run the first `_MOST` drafts of each question, and half as many of each source."""
+        self._endpoint = pipeline.endpoint(None)
+        self._sources = pipeline.sources(self._endpoint.snapshot())
 
     def collect(
         self, text: str, gold: Gold, language: str = "en", demonstrations: Collection | None = None
@@ -66,8 +65,8 @@ class Collector:
         proposed = self._sources.propose(reading, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
         order = self._endpoint.judge.order(reading, proposed)
-        carried = [self._carried(request, links, judged, gold) for judged in _first(order, self._most)]
-        return OrderedCandidates(links, tuple(carried))
+        carried = [self._carried(request, links, judged, gold) for judged in _first(order)]
+        return OrderedCandidates(tuple(carried))
 
     def _carried(self, request: Ask, links: Links, judged: Judged, gold: Gold) -> Carried:
         draft = judged.draft
@@ -82,11 +81,11 @@ class Collector:
         return Carried(judged, tells(outcome), right)
 
 
-def _first(order: Sequence[Judged], most: int) -> Iterator[Judged]:
+def _first(order: Sequence[Judged]) -> Iterator[Judged]:
     """The first candidates, half as many of each source at least."""
     seen: Counter[str] = Counter()
     for place, one in enumerate(order):
         source = one.candidate.draft.source
         seen[source] += 1
-        if place < most or seen[source] <= most // 2:
+        if place < _MOST or seen[source] <= _MOST // 2:
             yield one

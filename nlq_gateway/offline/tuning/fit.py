@@ -28,12 +28,11 @@ _SHARPNESS = tuple(float(one) for one in np.geomspace(0.25, 16, 25))
 class LabelledCandidates:
     """A question's informative candidates: features of each, and True for each right answer.
 
-    `group` is the question's group, which is held out only as a whole; `weight` multiplies its loss.
+    `weight` multiplies its loss.
     """
 
     features: tuple[Mapping[str, float], ...]
     right: tuple[bool, ...]
-    group: str = ""
     weight: float = 1.0
 
     @property

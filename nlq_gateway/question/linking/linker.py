@@ -43,7 +43,7 @@ class Linker:
         """
         text = question.text
         tokens = tokens_of(text)
-        literals = find_literals(text, self._units())
+        literals = find_literals(text, self.index.units)
         plain = function_words(question.language)
         candidates = sorted(self._known_names(question, tokens, plain), key=_preference)
         chosen = without_overlaps(candidates)
@@ -64,9 +64,6 @@ class Linker:
         others = (*lost, *guesses.unsure())
         texts = (*texts, *guesses.texts())
         return Links(question, tuple(sorted(chosen, key=lambda m: m.start)), literals, others, texts)
-
-    def _units(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
     def _known_names(self, question: Question, tokens: tuple[Token, ...], plain: Set[str]) -> list[Mention]:
         text, spans = question.text, spans_of(question.text, tokens)

@@ -87,7 +87,7 @@ class _RequestReader:
                 self._calculated(formula)
                 position = max(formula.words) + 1
                 continue
-            if position and self._breaks(position):
+            if position and self.reading.mark_before(position):
                 self._next(self._after_break())
             cue = None if position in self.reading.named else self._cue_at(position)
             if cue is not None:
@@ -132,9 +132,6 @@ class _RequestReader:
         """True if a noun that could count ends a name: "the premium amount of policies"."""
         in_part = position - 1 in self.current.words
         return cue.words[0] in lexicon.COUNTING and in_part and self.reading.spans(position - 1, position)
-
-    def _breaks(self, position: int) -> bool:
-        return bool(self.reading.mark_before(position))
 
     def _after_break(self) -> Role:
         """A list goes on after a comma; what stands behind a group or an opening condition is asked."""

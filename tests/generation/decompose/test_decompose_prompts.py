@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nlq_gateway.drafts.generation.decompose import ChainCandidate, Solved, parse
+from nlq_gateway.drafts.generation.decompose.lines import parse
 from nlq_gateway.drafts.generation.decompose.prompt import choosing, decomposing
+from nlq_gateway.drafts.generation.decompose.result import ChainCandidate, Solved
 from nlq_gateway.drafts.generation.known import Known, KnownName
 from nlq_gateway.models import Prompt
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlq_gateway.drafts.generation.decompose import grammar, parse
+from nlq_gateway.drafts.generation.decompose import grammar
+from nlq_gateway.drafts.generation.decompose.lines import parse
 from tests.generation.decompose.conftest import cases
 
 CASES = cases("lines.jsonl")

@@ -6,7 +6,7 @@ import pytest
 
 from compilers.kopl.values import Date, Quantity, String, Year
 from nlq_gateway.core.types import Question
-from nlq_gateway.drafts.generation.decompose import SubQuestionLine
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine
 from nlq_gateway.drafts.generation.decompose.reader import SubQuestionReader
 from nlq_gateway.drafts.generation.decompose.reading import MaskedSubQuestion
 from nlq_gateway.question.linking import Linker

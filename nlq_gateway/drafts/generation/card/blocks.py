@@ -67,10 +67,6 @@ class Blocks:
         items = (self.index.schema[at] for at in self.positions.values())
         return tuple(item for item in items if item.kind == Kind.CONCEPT)
 
-    @cached_property
-    def _places(self) -> dict[tuple[Kind, str], int]:
-        return {(item.kind, item.iri): at for at, item in enumerate(self.index.schema)}
-
     def _made(self, concepts: Sequence[str]) -> Iterator[CardBlock]:
         own: defaultdict[str, list[Partition]] = defaultdict(list)
         towards: defaultdict[str, list[Partition]] = defaultdict(list)
@@ -105,7 +101,7 @@ class Blocks:
         return (CardBlock("", "", "Things without a class", lines),) if lines else ()
 
     def _classless_line(self, item: SchemaItem) -> CardLine:
-        place, qualifiers = self._places[item.kind, item.iri], self._qualifiers(item)
+        place, qualifiers = self.index.positions[item.kind, item.iri], self._qualifiers(item)
         if item.kind == Kind.ATTRIBUTE:
             partition = Partition("", item.kind, item.iri, item.count, "", item.examples)
             text = attribute_line(item, partition, item.iri in self._naming, qualifiers)
@@ -117,7 +113,8 @@ class Blocks:
 
     def qualifiers_at(self, position: int) -> tuple[int, ...]:
         """The schema positions of the qualifiers on the facts of the item at a position."""
-        places = (self._places.get((Kind.QUALIFIER, iri)) for iri in self.index.schema[position].qualifiers)
+        iris, positions = self.index.schema[position].qualifiers, self.index.positions
+        places = (positions.get((Kind.QUALIFIER, iri)) for iri in iris)
         return tuple(at for at in places if at is not None)[:MOST_QUALIFIERS]
 
     @cached_property
@@ -128,7 +125,7 @@ class Blocks:
         for one in _most_used(partition for partition in partitions if partition.kind == Kind.ATTRIBUTE):
             item = self._item(one)
             text = attribute_line(item, one, one.iri in self._naming, self._qualifiers(item))
-            yield CardLine("attributes", self._places[one.kind, one.iri], one.count, text)
+            yield CardLine("attributes", self.index.positions[one.kind, one.iri], one.count, text)
 
     def _relations(self, partitions: Iterable[Partition], direction: str) -> Iterator[CardLine]:
         """Relations with the classes at their other end; for a symmetric one only the forward direction."""
@@ -137,13 +134,13 @@ class Blocks:
             if one.kind == Kind.RELATION:
                 by_item[one.iri].append((one.target if direction == "forward" else one.concept, one.count))
         for iri, ends in sorted(by_item.items(), key=lambda pair: -max(count for _, count in pair[1])):
-            item = self.index.schema[self._places[Kind.RELATION, iri]]
+            item = self.index.schema[self.index.positions[Kind.RELATION, iri]]
             if direction == "backward" and iri in item.inverse:
                 continue
             shown = self._telling(ends, item.count)
             targets = [(self._label(end) if end else "thing", count) for end, count in shown]
             text = relation_line(item, targets, self._qualifiers(item))
-            facts, place = max(count for _, count in ends), self._places[Kind.RELATION, iri]
+            facts, place = max(count for _, count in ends), self.index.positions[Kind.RELATION, iri]
             yield CardLine(direction, place, facts, text, tuple(end for end, _ in shown if end))
 
     def _telling(self, ends: Sequence[tuple[str, int]], facts: int) -> list[tuple[str, int]]:
@@ -187,7 +184,7 @@ class Blocks:
         return {item.iri: item.count for item in self.concepts}
 
     def _item(self, partition: Partition) -> SchemaItem:
-        return self.index.schema[self._places[partition.kind, partition.iri]]
+        return self.index.schema[self.index.positions[partition.kind, partition.iri]]
 
     def _kind(self, iri: str) -> SchemaItem:
         return self.index.schema[self.positions[iri]]
@@ -196,7 +193,7 @@ class Blocks:
         return shortened(self._kind(kind).kind_name)
 
     def _qualifiers(self, item: SchemaItem) -> list[str]:
-        places = self.qualifiers_at(self._places[item.kind, item.iri])
+        places = self.qualifiers_at(self.index.positions[item.kind, item.iri])
         return [self.index.schema[at].label for at in places]
 
 

@@ -32,5 +32,5 @@ def _about(index: Index, item: SchemaItem) -> Iterator[str]:
 
 
 def _classes(index: Index, ends: Sequence[tuple[str, int]]) -> str:
-    found = (index.item(Kind.CONCEPT, iri) for iri, _ in ends[:_ENDS])
-    return " or ".join(shortened(item.label) for item in found if item is not None)
+    found = index.items(Kind.CONCEPT, (iri for iri, _ in ends[:_ENDS]))
+    return " or ".join(shortened(item.label) for item in found)

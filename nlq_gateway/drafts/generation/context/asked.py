@@ -59,8 +59,7 @@ def classes_of(index: Index, labels: Iterable[str]) -> dict[str, str]:
 
 
 def _classes(index: Index, concepts: Iterable[str]) -> str:
-    items = (index.item(Kind.CONCEPT, iri) for iri in concepts)
-    return ", ".join([item.label for item in items if item is not None][:MOST_CLASSES])
+    return ", ".join([item.label for item in index.items(Kind.CONCEPT, concepts)[:MOST_CLASSES]])
 
 
 def _hits(mentions: Iterable[Mention], kind: Kind) -> list[tuple[Hit, str]]:

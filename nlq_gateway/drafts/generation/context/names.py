@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -43,7 +42,7 @@ class NameFinder(Finder):
         """
         chosen = _Choice(self._schema, self._likeness, links, self._weights(links), limit)
         items = {kind: chosen.of(kind, facts) for kind in SCHEMA_KINDS}
-        stated = stated_in(links, self._units)
+        stated = stated_in(links, self.index.units)
         return AllowedNames(
             entities_of(self.index, links),
             tuple(dict.fromkeys(item.label for item in items[Kind.CONCEPT])),
@@ -69,10 +68,6 @@ class NameFinder(Finder):
         beside = frozenset(at for iri in named for at in self._schema.beside(iri))
         weights = dict.fromkeys(seen | self._schema.qualifiers(seen) | beside, _SEEN)
         return weights | dict.fromkeys(leads | self._schema.qualifiers(leads), _LEADING)
-
-    @cached_property
-    def _units(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(unit for item in self.index.schema for unit in item.units))
 
 
 class _Choice:
@@ -129,7 +124,7 @@ class _Choice:
             return positions
         texts = [phrase.text for phrase in self._phrases]
         hits = (hit for found in self._schema.index.nearest(kind, texts, _NEAREST) for hit in found)
-        near = {self._schema.places[kind, hit.iri] for hit in hits}
+        near = {self._schema.index.positions[kind, hit.iri] for hit in hits}
         return sorted(near | {at for at in self._weights if self._schema[at].kind == kind})
 
 

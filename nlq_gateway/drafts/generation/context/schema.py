@@ -28,11 +28,6 @@ class IndexSchema:
         return self.index.schema[position]
 
     @cached_property
-    def places(self) -> dict[tuple[Kind, str], int]:
-        """The position of each item, by kind and IRI."""
-        return {(item.kind, item.iri): place for place, item in enumerate(self.index.schema)}
-
-    @cached_property
     def of_kind(self) -> dict[Kind, tuple[int, ...]]:
         """The positions of each kind, the most used first."""
         items = tuple(enumerate(self.index.schema))
@@ -41,7 +36,7 @@ class IndexSchema:
     def qualifiers(self, positions: Iterable[int]) -> frozenset[int]:
         """The positions of the qualifiers seen on the facts of these items."""
         iris = {iri for at in positions for iri in self[at].qualifiers}
-        places = (self.places.get((Kind.QUALIFIER, iri)) for iri in iris)
+        places = (self.index.positions.get((Kind.QUALIFIER, iri)) for iri in iris)
         return frozenset(place for place in places if place is not None)
 
     def beside(self, concept: str) -> tuple[int, ...]:
@@ -54,17 +49,17 @@ class IndexSchema:
         for position in self.of_kind[Kind.CONCEPT]:
             for parent in self[position].parents:
                 found[parent].append(position)
-                if (Kind.CONCEPT, parent) in self.places:
-                    found[self[position].iri].append(self.places[Kind.CONCEPT, parent])
+                if (Kind.CONCEPT, parent) in self.index.positions:
+                    found[self[position].iri].append(self.index.positions[Kind.CONCEPT, parent])
         return {iri: tuple(sorted(places)) for iri, places in found.items()}
 
     def ways_from(self, around: FactsAround, entity: str) -> tuple[Way, ...]:
         """The ways from and to an entity, in the order of the schema; raises the errors of `around`."""
         ways = [
-            (self.places[kind, iri], direction)
+            (self.index.positions[kind, iri], direction)
             for iri, direction in around.around(entity)
             for kind in (LEADING if direction == "forward" else LEADING[:1])
-            if (kind, iri) in self.places
+            if (kind, iri) in self.index.positions
         ]
         return tuple(sorted(ways))
 

@@ -19,19 +19,7 @@ issues.py     the issues of a decomposition
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer
 from nlq_gateway.drafts.generation.decompose.grammar import grammar
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine, parse
-from nlq_gateway.drafts.generation.decompose.result import ChainCandidate, Decomposed, Solved
-from nlq_gateway.drafts.generation.decompose.retrieval import Members
+from nlq_gateway.drafts.generation.decompose.result import Decomposed
 from nlq_gateway.drafts.generation.decompose.templates import Templates
 
-__all__ = [
-    "ChainCandidate",
-    "Decomposed",
-    "Decomposer",
-    "Members",
-    "Solved",
-    "SubQuestionLine",
-    "Templates",
-    "grammar",
-    "parse",
-]
+__all__ = ["Decomposed", "Decomposer", "Templates", "grammar"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, date, timedelta
 
 from compilers.kopl.functions import ValueType
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
+from compilers.kopl.values import Date, Quantity, String, Value, Year
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.decompose.forms import END, ITEM, LITERAL, QUALIFIER, ChainStep
 from nlq_gateway.drafts.generation.decompose.reading import SubQuestionValue
@@ -70,9 +70,10 @@ def _value(stated: SubQuestionValue, about: SchemaItem | None, wanted: str) -> V
                 if about is None or not stated.held or about.iri in stated.held:
                     return value
             case Quantity(), "number" if ValueType.QUANTITY in types:
-                return _in_unit(value, about)
+                return about.measured(value) if about else value
             case Year(year), "number" if ValueType.QUANTITY in types and not types & set(_TIMES):
-                return _in_unit(Quantity(float(year)), about)
+                number = Quantity(float(year))
+                return about.measured(number) if about else number
             case ((Year() | Date()), ("time" | "period")) if types & set(_TIMES):
                 return value
             case Quantity(number), "count":
@@ -90,10 +91,3 @@ def _beside(value: Value | None, *, later: bool) -> Value | None:
             return Date(found.year, found.month, found.day)
         case _:
             return value
-
-
-def _in_unit(value: Quantity, about: SchemaItem | None) -> Quantity:
-    """A bare number in the commonest unit of the item's values."""
-    if about is None or value.unit != NO_UNIT or not about.units:
-        return value
-    return Quantity(value.number, about.units[0])

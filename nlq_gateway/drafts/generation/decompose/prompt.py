@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
+from nlq_gateway.drafts.generation.decompose.result import Solved
 from nlq_gateway.drafts.generation.known import Known
 from nlq_gateway.models import Prompt
 from nlq_gateway.models.templates import PromptTemplates
 
 _TEMPLATES = PromptTemplates("nlq_gateway.drafts.generation.decompose")
-
-
-class Said(Protocol):
-    """An earlier sub-question and its chosen meaning."""
-
-    @property
-    def number(self) -> int:
-        """Its number, from 1."""
-
-    @property
-    def words(self) -> str:
-        """The template that was chosen for it, filled."""
 
 
 def decomposing(known: Known, templates: Sequence[str], card: str = "") -> Prompt:
@@ -33,7 +21,7 @@ def decomposing(known: Known, templates: Sequence[str], card: str = "") -> Promp
     return Prompt(_TEMPLATES.render("decompose.j2", "prefix", card=card), body)
 
 
-def choosing(question: str, text: str, earlier: Sequence[Said]) -> Prompt:
+def choosing(question: str, text: str, earlier: Sequence[Solved]) -> Prompt:
     """A prompt to choose the meaning of a sub-question; the options follow."""
     body = _TEMPLATES.render("chain.j2", "body", question=question, text=text, earlier=earlier)
     return Prompt(_TEMPLATES.render("chain.j2", "prefix"), body)

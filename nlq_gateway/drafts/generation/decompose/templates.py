@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -246,8 +246,4 @@ def _is_unlike(template: Template) -> bool:
     """True if the value is of a type that the attribute or qualifier never has."""
     fits = _FITS.get(template.form.value)
     held = template.qualifier if template.form.chain.endswith("@q, $)") else template.item
-    return fits is not None and held is not None and not _any_of(fits, held.value_types)
-
-
-def _any_of(wanted: Iterable[ValueType], given: Iterable[ValueType]) -> bool:
-    return bool(set(wanted) & set(given))
+    return fits is not None and held is not None and set(fits).isdisjoint(held.value_types)

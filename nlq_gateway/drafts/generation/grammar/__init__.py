@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Literal
 
 from nlq_gateway.drafts.generation.grammar.branches import Branches
-from nlq_gateway.drafts.generation.grammar.calls import LEFT_OUT, Calls
+from nlq_gateway.drafts.generation.grammar.calls import Calls
 from nlq_gateway.drafts.generation.grammar.expressions import Grammar, Rules
 from nlq_gateway.drafts.generation.grammar.gbnf import to_gbnf
 from nlq_gateway.drafts.generation.grammar.programs import Programs
@@ -26,7 +26,7 @@ from nlq_gateway.drafts.generation.grammar.vocabulary import vocabulary_of
 from nlq_gateway.drafts.generation.grammar.writing import WRITINGS
 from nlq_gateway.drafts.generation.known import AllowedNames
 
-__all__ = ["LEFT_OUT", "grammar_of", "program_grammar", "program_schema"]
+__all__ = ["grammar_of", "program_grammar", "program_schema"]
 
 
 def program_grammar(

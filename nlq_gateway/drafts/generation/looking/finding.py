@@ -106,8 +106,7 @@ def _of(index: Index, concepts: Iterable[str]) -> str:
 
 
 def _labels(index: Index, concepts: Iterable[str]) -> str:
-    items = (index.item(Kind.CONCEPT, iri) for iri in concepts)
-    labels = dict.fromkeys(shortened(item.label) for item in items if item is not None)
+    labels = dict.fromkeys(shortened(item.label) for item in index.items(Kind.CONCEPT, concepts))
     return ", ".join(list(labels)[:_CLASSES])
 
 

@@ -66,8 +66,8 @@ def all_related(thing: EntityItem, relations: Sequence[tuple[SchemaItem, str]]) 
 
 def head(index: Index, thing: EntityItem) -> str:
     """`"Pulp Fiction", a film; 24 facts`."""
-    items = (index.item(Kind.CONCEPT, iri) for iri in thing.concepts[:_CLASSES])
-    classes = ", ".join(shortened(item.label) for item in items if item is not None)
+    items = index.items(Kind.CONCEPT, thing.concepts[:_CLASSES])
+    classes = ", ".join(shortened(item.label) for item in items)
     return f'"{shortened(thing.label, 100)}"{f", a {classes}" if classes else ""}; {thing.degree:,} facts'
 
 

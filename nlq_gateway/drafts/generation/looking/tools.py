@@ -36,9 +36,9 @@ FIND, DESCRIBE, RUN = (
 TOOLS = (FIND, DESCRIBE, RUN)
 
 
-def within(lines: Iterable[str], count: Callable[[str], int], tokens: int = TOKENS) -> str:
-    """The first lines that fit the tokens; a last one says that some are missing."""
-    kept, left = list[str](), tokens - count(_CUT)
+def within(lines: Iterable[str], count: Callable[[str], int]) -> str:
+    """The first lines that fit `TOKENS`; a last one says that some are missing."""
+    kept, left = list[str](), TOKENS - count(_CUT)
     for line in lines:
         left -= count(line) + 1
         if left < 0:

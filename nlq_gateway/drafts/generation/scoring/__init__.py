@@ -5,8 +5,7 @@ pruning.py  the growing programs that are kept
 prompt.py   the prompts, and a program as a line of these
 """
 
-from nlq_gateway.drafts.generation.scoring.drafts import INVERSE, LIKELIHOOD, rescored
-from nlq_gateway.drafts.generation.scoring.prompt import inverse_prompt, line_of, score_prompt
+from nlq_gateway.drafts.generation.scoring.drafts import rescored
 from nlq_gateway.drafts.generation.scoring.pruning import Pruner
 
-__all__ = ["INVERSE", "LIKELIHOOD", "Pruner", "inverse_prompt", "line_of", "rescored", "score_prompt"]
+__all__ = ["Pruner", "rescored"]

@@ -3,14 +3,25 @@
 operations.py   one row for each operation
 documents/      the shapes of responses
 document.py     both, with the models that requests are read with, as one document
-route.py        its route
 examples.json   requests with the sample graph's answers
 """
 
 from __future__ import annotations
 
-from nlq_gateway.edges.http.openapi.document import document, examples
-from nlq_gateway.edges.http.openapi.operations import OPERATIONS
-from nlq_gateway.edges.http.openapi.route import routes
+from flask import Blueprint, Response, jsonify
 
-__all__ = ["OPERATIONS", "document", "examples", "routes"]
+from nlq_gateway.edges.http.caching import revalidated
+from nlq_gateway.edges.http.openapi.document import document
+
+__all__ = ["document", "routes"]
+
+
+def routes() -> Blueprint:
+    """`GET /openapi.json`, for any `Accept`: tools request other types than the document's."""
+    blueprint = Blueprint("openapi", __name__)
+
+    @blueprint.get("/openapi.json")
+    def openapi() -> Response:
+        return revalidated(jsonify(document()), private=False)
+
+    return blueprint

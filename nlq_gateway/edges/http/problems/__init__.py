@@ -8,20 +8,8 @@ catalogue.py   docs/errors.md, written from the tables
 
 from __future__ import annotations
 
-from nlq_gateway.edges.http.problems.documents import code_of, document, document_of
-from nlq_gateway.edges.http.problems.kinds import KINDS, ProblemKind, public_code
-from nlq_gateway.edges.http.problems.responses import MEDIA_TYPE, from_error, from_http, problem, register
+from nlq_gateway.edges.http.problems.documents import code_of, document_of
+from nlq_gateway.edges.http.problems.kinds import KINDS
+from nlq_gateway.edges.http.problems.responses import MEDIA_TYPE, problem, register
 
-__all__ = [
-    "KINDS",
-    "MEDIA_TYPE",
-    "ProblemKind",
-    "code_of",
-    "document",
-    "document_of",
-    "from_error",
-    "from_http",
-    "problem",
-    "public_code",
-    "register",
-]
+__all__ = ["KINDS", "MEDIA_TYPE", "code_of", "document_of", "problem", "register"]
