@@ -25,7 +25,7 @@ NO_PROGRAM = "I cannot say."
 HIGHEST = "Which mountain towers above all others?"
 LARGEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, largest)")
 SMALLEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, smallest)")
-MOUTH = "Where does the Danube end?"
+LANDS = "Which lands does the Danube cross?"
 THROUGH = steps("Find(Danube)", "Relate(flows through, forward)", "What()")
 INTO = steps("Find(Danube)", "Relate(flows into, forward)", "What()")
 ELSE = "What else did the director of Pulp Fiction make?"
@@ -165,10 +165,10 @@ def test_auto_writes_as_the_settings_say(gateway: Pipeline) -> None:
 
 
 def test_agreement_makes_surer_and_disagreement_less_sure(gateway: Pipeline) -> None:
-    alone = gateway.ask(Ask(MOUTH, "sample"))
+    alone = gateway.ask(Ask(LANDS, "sample"))
     auto = {"writer": "steps"}
-    agreed = asked(gateway, writing(THROUGH), MOUTH, "auto", settings=auto)
-    split = asked(gateway, writing(INTO), MOUTH, "auto", settings=auto)
+    agreed = asked(gateway, writing(THROUGH), LANDS, "auto", settings=auto)
+    split = asked(gateway, writing(INTO), LANDS, "auto", settings=auto)
     assert answers(alone) == answers(agreed)
     assert alone.confidence < agreed.confidence
     assert (answers(split), split.confidence < agreed.confidence) == (("Black Sea",), True)
@@ -183,7 +183,7 @@ def test_another_answer_that_is_sure_enough_is_told_of(gateway: Pipeline) -> Non
     (warning,) = trace.warnings
     assert warning.code == "other-reading"
     # It says what it read instead, as a question about the same film.
-    assert "read as “What" in warning.message
+    assert "read as “W" in warning.message
     assert "Pulp Fiction" in warning.message
 
 

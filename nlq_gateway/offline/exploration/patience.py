@@ -30,11 +30,12 @@ class GivesUp(EndpointError):
 
 
 class ExplorationBudgetSpent(GivesUp):
-    """A budget is used up: of queries or of seconds."""
+    """A budget is used up: `of` is queries or seconds."""
 
     def __init__(self, of: str) -> None:
         """Name the spent budget."""
         super().__init__(f"the budget of {of} is used up")
+        self.of = of
 
 
 @dataclass
