@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-_PREFIXES = ("kilo", "centi", "milli", "micro", "nano", "mega", "giga", "hecto", "deci", "deca")
+PREFIXES = ("kilo", "centi", "milli", "micro", "nano", "mega", "giga", "tera", "hecto", "deci", "deca")
 CACHED = 4096
 LONGEST_NAME = 60
 # So many letters are a name: foot, mile, year. Shorter ones are, where sympy names the unit so: day, bar.
@@ -68,7 +68,7 @@ def _simple(word: str) -> Any | None:
     # sympy takes half a second to import, and most questions compare equal units.
     from sympy.physics import units
 
-    for prefix in ("", *_PREFIXES):
+    for prefix in ("", *PREFIXES):
         rest = word.removeprefix(prefix) if word.startswith(prefix) else ""
         for spelling in _spellings(rest):
             found = getattr(units, spelling, None)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from compilers.answers import UNNAMED, Answer
+from compilers.answers import Answer
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
@@ -343,13 +343,13 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 def tells(outcome: Outcome) -> bool:
     """True if the answer is one: that there is no such thing is one, where just that was asked.
 
-    Things of which none has a name tell nothing. Of a language model's programs a count of none is an answer,
-    too (nlq_gateway/judging/confidence/few_shot.py), unless it is of a unit that the graph does not have.
+    Of a language model's programs a count of none is one, too (nlq_gateway/judging/confidence/few_shot.py),
+    unless it is of a unit that the graph does not have.
     """
     if outcome.answer is None:
         return False
     if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
-        return outcome.answer.strings != (UNNAMED,)
+        return True
     counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
     return counted and not outcome.grounding.grounded.has_foreign_unit()
 

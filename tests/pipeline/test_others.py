@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.core.types import Draft
+from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
 
 
 @pytest.mark.parametrize(
@@ -29,3 +33,28 @@ def test_what_comes_back_leaves_the_entity_out(gateway: Pipeline, question: str,
 def test_a_functional_relation_may_lead_back(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("What is the capital of the country that Paris is the capital of?"))
     assert trace.answer is None or "left out" not in " ".join(warning.message for warning in trace.warnings)
+
+
+@pytest.mark.parametrize(
+    ("chain", "left_out"),
+    [
+        ("Find(Inception)->Relate(directed by, forward)->Relate(directed by, backward)->What()", True),
+        (
+            "Find(Inception)->Relate(directed by, forward)->Relate(directed by, backward)"
+            "->Relate(cast member, forward)->What()",
+            False,
+        ),
+        ("Find(Inception)->Relate(directed by, forward)->Relate(cast member, backward)->What()", False),
+    ],
+)
+def test_only_a_chain_that_ends_where_it_began_leaves_it_out(
+    gateway: Pipeline, chain: str, left_out: bool
+) -> None:
+    index, program = gateway.endpoint("sample").index, read_program(chain)
+    bound = Grounder(index).ground(program, near=False).bindings
+    draft = Draft(program, "drafter", 0.0, choices={(one.step, one.argument): (one.iri,) for one in bound})
+    found = draft_without_itself(draft, index)
+    assert ("Except" in [step.function for step in found.program.steps], bool(found.remarks)) == (
+        left_out,
+        left_out,
+    )

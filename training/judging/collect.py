@@ -70,7 +70,7 @@ MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 WRITTEN = "log_probability"
 ASKED = 24
 # Of the written questions over a graph, and of those that it cannot answer.
-WRITTEN_OF, ABSENT_OF = 26, 5
+WRITTEN_OF, ABSENT_OF = 44, 5
 
 
 @dataclass(frozen=True)

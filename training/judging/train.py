@@ -189,7 +189,11 @@ def main() -> None:
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--passes", type=int, default=4)
+    parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
     parser.add_argument("--start", type=Path, help="earlier weights to continue from")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of the new weights in the mean with those (1.0)"
+    )
     options = parser.parse_args()
     torch.manual_seed(7)
     torch.set_num_threads(options.threads)
@@ -205,8 +209,9 @@ def main() -> None:
     print(len(train), "questions to learn from,", len(held), "held out", flush=True)
     learned = [p for p in network.parameters() if p.requires_grad]
     masters = [p.detach().clone() for p in learned]
+    began = [p.clone() for p in masters]
     network.bfloat16()
-    optimizer = torch.optim.AdamW(masters, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(masters, lr=options.rate, betas=(0.9, 0.98), weight_decay=0.01)
     begun, steps = time.monotonic(), 0
     for number in range(options.passes):
         network.train()
@@ -218,7 +223,7 @@ def main() -> None:
                 break
             factor = min(1.0, (steps + 1) / WARMUP) * max(0.02, 0.5 * (1 + math.cos(math.pi * share)))
             for group in optimizer.param_groups:
-                group["lr"] = RATE * factor
+                group["lr"] = options.rate * factor
             ids, present = padded([one.texts[n] for one, kept in batch for n in kept])
             loss = loss_of(network(ids, present).float(), batch)
             network.zero_grad(set_to_none=True)
@@ -242,6 +247,9 @@ def main() -> None:
         np.savez(options.out / "held.npz", *logits_)
         if time.monotonic() - begun >= options.minutes * 60:
             break
+    for exact, first in zip(masters, began, strict=True):
+        exact.lerp_(first, 1 - options.share)
+    save(network, masters, learned, options.out / "judge.safetensors")
 
 
 if __name__ == "__main__":

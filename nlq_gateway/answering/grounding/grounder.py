@@ -13,7 +13,8 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
-from nlq_gateway.core.types import Hit, SchemaItem
+from compilers.kopl.values import NO_UNIT
+from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
@@ -90,7 +91,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, (choices or {})[place], known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.with_units(program)
+        program = work.with_units(program, {place: kind for place, kind, _ in names})
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
 
 
@@ -113,7 +114,6 @@ class _ProgramGrounding:
     near: bool
     margins: Mapping[Place, float]
     bound: dict[Place, Binding] = field(default_factory=dict)
-    items: dict[Place, SchemaItem] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
 
@@ -171,9 +171,6 @@ class _ProgramGrounding:
         """Bind an argument and put the choice on record."""
         label = self._label(kind, iris[0]) or name.strip("<>")
         self.bound[place] = self._binding(kind, iris, label)
-        item = self.index.item(kind, iris[0]) if kind in SCHEMA_KINDS else None
-        if item is not None:
-            self.items[place] = item
         score = next((hit.score for hit in known if hit.iri == iris[0]), 1.0)
         score = min(score, self.margins.get(place, 1.0))
         found = [(iri, self._label(kind, iri) or iri, 1.0) for iri in iris[1:]]
@@ -182,9 +179,15 @@ class _ProgramGrounding:
         about = self._about(kind, iris[0])
         self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, about, shown))
 
-    def with_units(self, program: Program) -> Program:
+    def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:
         """The program with the unit of the graph for each bare number that is compared with a quantity."""
-        measured = Program(tuple(in_own_units(program.steps, self.items)))
+        found = (
+            (place, self.index.item(kinds[place], one.iris[0]))
+            for place, one in self.bound.items()
+            if one.units and NO_UNIT not in one.units
+        )
+        items = {place: item for place, item in found if item is not None}
+        measured = Program(tuple(in_own_units(program.steps, items)))
         for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
             for text, stated in zip(before.inputs, after.inputs, strict=True):
                 if text != stated:

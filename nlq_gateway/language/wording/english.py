@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from compilers.kopl.units import PREFIXES
 from nlq_gateway.language.lexicon import NUMBERS
 from nlq_gateway.language.tables import listed as listed_words
 from nlq_gateway.language.tables import phrases, rows, words
@@ -15,7 +16,7 @@ _PLURALS: dict[str, str] = rows("plurals")
 _SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
 _SAME, _ENDS_IN_S = words("same_plurals"), words("singulars_in_s")
 _SCALES = words("unit_scales")
-_UNIT = re.compile(rf"(?:[a-z]+-)?(?:{'|'.join(words('unit_prefixes'))})?(?:{'|'.join(words('units'))})")
+_UNIT = re.compile(rf"(?:[a-z]+-)?(?:{'|'.join(PREFIXES)})?(?:{'|'.join(words('units'))})")
 _PARTS = {base: (past, participle) for base, past, participle in phrases("irregular_verbs")}
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
 _PASTS = frozenset(past for past, _ in _PARTS.values())
