@@ -55,9 +55,11 @@ class EncoderLayer(nn.Module):
         self.norm = nn.LayerNorm(WIDTH, EPSILON)
         self.dropout = nn.Dropout(0.1)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """The next states of tokens: B T WIDTH."""
-        attended = attend(self.query(x), self.key(x), self.value(x), ENCODER_HEADS, mask)
+    def forward(self, x: Tensor, present: Tensor, rows: Tensor) -> Tensor:
+        """The next states of the N tokens that are present, which are these rows of all: N WIDTH."""
+        query, key, value = (_spread(part(x), present, rows) for part in (self.query, self.key, self.value))
+        attended = attend(query, key, value, ENCODER_HEADS, present[:, None, None, :])
+        attended = attended.flatten(0, 1).index_select(0, rows)
         x = self.mixed_norm(self.dropout(self.mixed(attended)) + x)
         return self.norm(self.dropout(self.narrow(functional.gelu(self.wide(x)))) + x)
 
@@ -115,17 +117,20 @@ class Drafter(nn.Module):
         begin_as_published(self, file)
 
     def encode(self, ids: Tensor, present: Tensor) -> Tensor:
-        """The states of tokens: B T WIDTH."""
-        mask = present[:, None, None, :]
+        """The states of tokens: B T WIDTH.
+
+        Labels are of very different lengths: what each token needs alone is computed without padding.
+        """
+        rows = present.flatten().nonzero().flatten()
         with torch.no_grad():
             places = (present.cumsum(1) - 1).clamp(0, len(self.places.weight) - 1)
-            x = self.embedding_norm(self.words(ids) + self.places(places))
+            x = self.embedding_norm(self.words(ids.flatten()[rows]) + self.places(places.flatten()[rows]))
             for layer in self.encoder[:SHARED]:
                 layer.eval()
-                x = layer(x, mask)
+                x = layer(x, present, rows)
         for layer in self.encoder[SHARED:]:
-            x = layer(x, mask)
-        return x
+            x = layer(x, present, rows)
+        return _spread(x, present, rows)
 
     def forward(self, batch: Batch, vectors: Tensor) -> Tensor:
         """The log-probability of each decision: B L."""
@@ -210,6 +215,11 @@ def attend(query: Tensor, key: Tensor, value: Tensor, heads: int, mask: Tensor) 
     scores = (q * (q.shape[-1] ** -0.5)) @ k.mT
     weights = scores.masked_fill(~mask, -1e4).softmax(-1, dtype=torch.float32).to(v.dtype)
     return (weights @ v).transpose(1, 2).flatten(2)
+
+
+def _spread(x: Tensor, present: Tensor, rows: Tensor) -> Tensor:
+    """The states of the tokens that are present, N WIDTH, among zeros for the others: B T WIDTH."""
+    return x.new_zeros((present.numel(), WIDTH)).index_copy(0, rows, x).view(*present.shape, WIDTH)
 
 
 def begin_as_published(network: nn.Module, file: Path) -> None:
