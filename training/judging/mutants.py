@@ -46,7 +46,7 @@ class Mutant:
 
 def mutants(program: Program, choices: Choices, index: Index, random: Random) -> Iterator[Mutant]:
     """All mutants that pass the checker, in no order."""
-    makers = (_turned, _renamed, _other_entities, _without, _ended)
+    makers = (_turned, _renamed, _other_entities, _without, _shortened, _ended)
     for maker in makers:
         for one in maker(program, choices, index, random):
             if one.program != program and not any(issue.severity == "error" for issue in check(one.program)):
@@ -103,8 +103,24 @@ def _without(program: Program, choices: Choices, _: Index, __: Random) -> Iterat
             yield Mutant(*_dropped(program, choices, number), "without")
 
 
+def _shortened(program: Program, choices: Choices, _: Index, __: Random) -> Iterator[Mutant]:
+    """A chain without one of its relations, and one beside it turned: films by writers, for their directors.
+
+    What takes the beginning out of the end of the chain goes as well.
+    """
+    for number in reversed([at for at, step in enumerate(program.steps) if step.function == "Except"]):
+        program, choices = _dropped(program, choices, number)
+    led = [number for number, step in enumerate(program.steps) if step.function == "Relate"]
+    for place, gone in enumerate(led if len(led) > 1 else ()):
+        short, kept = _dropped(program, choices, gone)
+        for beside in (led[place - 1] if place else None, led[place + 1] - 1 if gone < led[-1] else None):
+            if beside is not None:
+                way = _OTHER[short.steps[beside].inputs[1]]
+                yield Mutant(_with(short, beside, 1, way), kept, "shortened")
+
+
 def _dropped(program: Program, choices: Choices, gone: int) -> tuple[Program, Choices]:
-    (source,) = program.steps[gone].dependencies
+    source, *_ = program.steps[gone].dependencies
     steps = []
     for number, step in enumerate(program.steps):
         if number != gone:
