@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 from compilers.kopl.functions import Kind
+from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
@@ -16,8 +18,10 @@ from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
 from nlq_gateway.answering.writing import ModelDrafting
 from nlq_gateway.core.checkpoint import checkpoint, working
+from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links, Question
 from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.judging import Candidate, Judged, is_settled
 from nlq_gateway.judging.confidence import AnswerEvidence, ignored_in, unknown_in
 from nlq_gateway.language.detection import ENGLISH, language_of, usual_language
 from nlq_gateway.language.wording.asked import language_asked
@@ -34,7 +38,7 @@ class AskedQuestion:
     """A question on its way through the stages, each of which adds its result.
 
     With `prunes`, the language model also leaves out programs while they grow. `start_model` is None
-    without a model.
+    without a model. `search` adds drafts that take longer to find; None once it has.
     """
 
     request: Ask
@@ -45,6 +49,7 @@ class AskedQuestion:
     prunes: bool = False
     reading: QuestionReading = field(init=False)
     drafts: Sequence[Draft] = ()
+    search: Callable[[], None] | None = None
     written: ModelDrafting | None = None
     chosen: ChosenDraft | None = None
     trace: Trace = field(init=False)
@@ -82,14 +87,30 @@ def link(asked: AskedQuestion) -> None:
 
 
 def draft(asked: AskedQuestion) -> None:
-    """Draft programs without a language model, except for its pruning, and order them, best first."""
+    """Draft programs without a language model, except for its pruning, and order them, best first.
+
+    Without a language model the reasoner searches only if the judge is not sure of the other drafts.
+    """
     if asked.is_left_to_model:
         return
     prune = pruner(asked.writing).kept if asked.prunes and asked.writing else None
-    candidates = asked.sources.propose(asked.reading, asked.recorder, asked.request.strategy, prune=prune)
+    turns = asked.sources.propose(asked.reading, asked.recorder, asked.request.strategy, prune=prune)
+    first = _judged(asked, next(turns), ())
+    asked.drafts, asked.search = [one.draft for one in first], partial(_search, asked, turns, first)
+    if asked.start_model is not None or not is_settled(first):
+        asked.search()
+
+
+def _search(asked: AskedQuestion, turns: Iterator[Sequence[Candidate]], known: Sequence[Judged]) -> None:
+    """Add the drafts that take longer to find."""
+    asked.search = None
+    for candidates in turns:
+        asked.drafts = [one.draft for one in _judged(asked, candidates, known)]
+
+
+def _judged(asked: AskedQuestion, some: Sequence[Candidate], known: Sequence[Judged]) -> Sequence[Judged]:
     with asked.recorder.stage("judge"):
-        ordered = asked.endpoint.judge.order(asked.reading, candidates)
-    asked.drafts = [one.draft for one in ordered]
+        return asked.endpoint.judge.order(asked.reading, some, known)
 
 
 def rescore(asked: AskedQuestion) -> None:
@@ -99,10 +120,20 @@ def rescore(asked: AskedQuestion) -> None:
 
 
 def choose(asked: AskedQuestion) -> None:
-    """Run drafts, also those that the model writes, until one is accepted."""
-    endpoint = asked.endpoint
-    answering = Answering(endpoint, asked.request, asked.reading, asked.drafts, asked.recorder, asked.way)
-    asked.chosen = answering.choice()
+    """Run drafts, also those that the model writes, until one is accepted; more if its answer is unsure."""
+    try:
+        asked.chosen = _choice(asked)
+    except (InvalidRequest, EndpointTimeout):
+        if asked.search is None:
+            raise
+    if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
+        asked.search()
+        asked.chosen = _choice(asked)
+
+
+def _choice(asked: AskedQuestion) -> ChosenDraft | None:
+    endpoint, request = asked.endpoint, asked.request
+    return Answering(endpoint, request, asked.reading, asked.drafts, asked.recorder, asked.way).choice()
 
 
 def tell(asked: AskedQuestion) -> None:

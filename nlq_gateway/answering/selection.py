@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from compilers.answers import Answer
+from compilers.answers import UNNAMED, Answer
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
@@ -72,6 +72,12 @@ class ChosenDraft:
     def is_sure(self) -> bool:
         """True if it is sure enough to be believed."""
         return self.confidence >= self.enough
+
+    @property
+    def is_plain(self) -> bool:
+        """True if it found something, is sure, and the only answer; or if it was not run."""
+        found = self.outcome.answer is None or tells(self.outcome)
+        return found and self.is_sure and not (self.refused or self.ambiguous)
 
     @property
     def is_other_kind(self) -> bool:
@@ -343,13 +349,13 @@ def _is_homonym(draft: Draft, chosen: Draft) -> bool:
 def tells(outcome: Outcome) -> bool:
     """True if the answer is one: that there is no such thing is one, where just that was asked.
 
-    Of a language model's programs a count of none is one, too (nlq_gateway/judging/confidence/few_shot.py),
-    unless it is of a unit that the graph does not have.
+    Things of which none has a name tell nothing. Of a language model's programs a count of none is an answer,
+    too (nlq_gateway/judging/confidence/few_shot.py), unless it is of a unit that the graph does not have.
     """
     if outcome.answer is None:
         return False
     if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
-        return True
+        return outcome.answer.strings != (UNNAMED,)
     counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
     return counted and not outcome.grounding.grounded.has_foreign_unit()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP
@@ -46,21 +47,26 @@ class Sources:
         *,
         demonstrations: Collection | None = None,
         prune: Prune | None = None,
-    ) -> tuple[Candidate, ...]:
-        """The drafts of the reasoner, the drafter and demonstrations, in no order.
+    ) -> Iterator[tuple[Candidate, ...]]:
+        """Yield the drafts of the drafter and demonstrations, then those with the reasoner's among them.
 
-        Those of `bottom-up` are the reasoner's alone. `demonstrations` take the place of the endpoint's own;
-        `prune` leaves out programs while they grow.
+        The reasoner searches only if the second is asked for. Those of `bottom-up` are the reasoner's alone.
+        `demonstrations` take the place of the endpoint's own; `prune` leaves out programs while they grow.
         """
         with recorder.stage("generate"):
             field = self.reasoner.read(reading)
-            drafts = self.reasoner.draft(field, prune)
         if strategy == BOTTOM_UP:
-            return together(drafts, lambda _: 0.0)
+            with recorder.stage("generate"):
+                drafts = self.reasoner.draft(field, prune)
+            yield together(drafts, lambda _: 0.0)
+            return
         with recorder.stage("draft"):
             drafted = self.reasoner.sound(field, self.drafter.draft(reading.links))
         with recorder.stage("demonstrate"):
             known = self.endpoint.demonstrations if demonstrations is None else demonstrations
             adapted = known.adapt(reading.links, self.surroundings)
         recorder.demonstrations = adapted.retrieved
-        return together((*drafts, *drafted, *adapted.drafts), adapted.worth)
+        yield together((*drafted, *adapted.drafts), adapted.worth)
+        with recorder.stage("generate"):
+            drafts = self.reasoner.draft(field, prune)
+        yield together((*drafts, *drafted, *adapted.drafts), adapted.worth)

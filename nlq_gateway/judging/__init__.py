@@ -13,7 +13,7 @@ confidence/    the probability that an answer is right
 
 from nlq_gateway.judging.candidates import Candidate, together
 from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
-from nlq_gateway.judging.judge import READING, Judge, Judged
+from nlq_gateway.judging.judge import READING, Judge, Judged, is_settled
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.judging.weights import JudgeWeights, shipped
 
@@ -30,6 +30,7 @@ __all__ = [
     "after",
     "digest",
     "forget_tuned",
+    "is_settled",
     "read_tuned",
     "shipped",
     "together",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 
 from nlq_gateway.core.types import Draft
@@ -16,18 +16,20 @@ class Candidate:
     sources: frozenset[str]
     worth: float = 0.0
 
+    @property
+    def key(self) -> Hashable:
+        """What tells its program, with the meant bearers of names, from others."""
+        return self.draft.program.steps, tuple(sorted(self.draft.choices.items()))
+
 
 def together(drafts: Iterable[Draft], worth: Callable[[Draft], float]) -> tuple[Candidate, ...]:
     """Each program once, in the reading that its best source gives it."""
-    best: dict[object, Candidate] = {}
+    best: dict[Hashable, Candidate] = {}
     for draft in drafts:
-        key = (draft.program.steps, tuple(sorted(draft.choices.items())))
-        best[key] = _joined(best[key], draft) if key in best else _alone(draft)
+        alone = Candidate(draft, frozenset([draft.source]))
+        known = best.get(alone.key)
+        best[alone.key] = _joined(known, draft) if known else alone
     return tuple(replace(one, worth=worth(one.draft)) for one in best.values())
-
-
-def _alone(draft: Draft) -> Candidate:
-    return Candidate(draft, frozenset([draft.source]))
 
 
 def _joined(one: Candidate, other: Draft) -> Candidate:

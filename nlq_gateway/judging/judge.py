@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -31,6 +32,9 @@ READ = 5
 READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
 IMPOSSIBLE = 20.0
+# The least log odds of a draft's reading, and its least log-probability, from which the reasoner does not
+# search: on graphs left out its programs change 3 of 419 such answers, for better or worse.
+SETTLED, WRITTEN = -3.0, -1.5
 UNREAD = CandidateOdds(0.0, whole=False)
 
 Worded = Callable[[Draft], str]
@@ -47,6 +51,11 @@ class Judged:
     evidence: dict[str, float]
     score: float
     whole: bool = True
+
+    @property
+    def odds(self) -> CandidateOdds:
+        """The network's reading of the candidate."""
+        return CandidateOdds(self.evidence["reading"], self.whole)
 
     @property
     def draft(self) -> Draft:
@@ -77,15 +86,18 @@ class Judge:
         """The draft as a question in the language of the graph; "" if there are no words for it."""
         return self.worded(draft) if self.worded else ""
 
-    def order(self, reading: QuestionReading, candidates: Iterable[Candidate]) -> tuple[Judged, ...]:
+    def order(
+        self, reading: QuestionReading, candidates: Iterable[Candidate], known: Iterable[Judged] = ()
+    ) -> tuple[Judged, ...]:
         """The likeliest candidates, best first; of equals the shorter program.
 
-        Last come those that do not tell what is asked of each of some things; impossible ones end both.
+        Last come those that do not tell what is asked of each of some things; impossible ones end both. Those
+        that are `known` to be ordered before are not read again.
         """
         links, read = reading.links, _likeliest(tuple(candidates))
         if not read:
             return ()
-        odds = self._readings(links, read)
+        odds = self._readings(links, read, {one.candidate.key: one.odds for one in known})
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
         judged = (
             self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found)
@@ -105,13 +117,16 @@ class Judge:
     def _text(self, draft: Draft) -> str:
         return steps_text(draft.program, draft.choices, self.index)
 
-    def _readings(self, links: Links, candidates: Sequence[Candidate]) -> list[CandidateOdds]:
+    def _readings(
+        self, links: Links, candidates: Sequence[Candidate], known: Mapping[Hashable, CandidateOdds]
+    ) -> list[CandidateOdds]:
         """The network's log odds of candidates; it knows English alone."""
         if not _is_known(links):
             return [UNREAD] * len(candidates)
-        texts = [self._text(one.draft) for one in candidates]
-        read = shared_reader().read(links.question.text, texts)
-        return _of_programs([one.draft.program for one in candidates], read)
+        new = {one.key: self._text(one.draft) for one in candidates if one.key not in known}
+        read = shared_reader().read(links.question.text, list(new.values())) if new else []
+        odds = {**known, **dict(zip(new, read, strict=True))}
+        return _of_programs([one.draft.program for one in candidates], [odds[one.key] for one in candidates])
 
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
         return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
@@ -124,6 +139,14 @@ class Judge:
             if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
                 one = replace(one, score=one.score - IMPOSSIBLE)
             yield one
+
+
+def is_settled(judged: Sequence[Judged]) -> bool:
+    """True if the best of these candidates is so sure that others need not be searched."""
+    if not judged or not judged[0].whole:
+        return False
+    written = judged[0].candidate.draft.parts.get("log_probability", -math.inf)
+    return written >= WRITTEN and judged[0].evidence["reading"] >= SETTLED
 
 
 def _meant(draft: Draft) -> Choices:

@@ -110,5 +110,6 @@ def test_nothing_but_verdicts_is_proposed_where_one_is_asked(
     endpoint = gateway.endpoint(None)
     links = Linker(endpoint.index, endpoint.linked).link(Question(question, "en"))
     reading = QuestionReading.of(links, endpoint.index)
-    found = [one.draft.program for one in gateway.sources(endpoint).propose(reading, Recorder())]
+    *_, candidates = gateway.sources(endpoint).propose(reading, Recorder())
+    found = [one.draft.program for one in candidates]
     assert all(p.steps[-1].signature.output == Type.VERDICT for p in found) is verdicts

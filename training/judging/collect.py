@@ -157,7 +157,7 @@ class Collecting:
     def _proposed(self, links: Links) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
         reading = QuestionReading.of(links, self.endpoint.index)
-        found = self.gateway.sources(self.endpoint).propose(reading, Recorder())
+        *_, found = self.gateway.sources(self.endpoint).propose(reading, Recorder())
         own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])

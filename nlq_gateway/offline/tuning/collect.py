@@ -62,7 +62,7 @@ class Collector:
         """The drafts for a question; `demonstrations` take the place of the endpoint's own."""
         links = Linker(self._endpoint.index).link(Question(" ".join(text.split()), language))
         reading = QuestionReading.of(links, self._endpoint.index)
-        proposed = self._sources.propose(reading, Recorder(), demonstrations=demonstrations)
+        *_, proposed = self._sources.propose(reading, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
         order = self._endpoint.judge.order(reading, proposed)
         carried = [self._carried(request, links, judged, gold) for judged in _first(order)]
