@@ -8,7 +8,6 @@ from functools import partial
 from typing import TypeAlias
 
 from compilers.kopl.functions import Kind
-from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
@@ -123,7 +122,7 @@ def choose(asked: AskedQuestion) -> None:
     """Run drafts, also those that the model writes, until one is accepted; more if its answer is unsure."""
     try:
         asked.chosen = _choice(asked)
-    except (InvalidRequest, EndpointTimeout):
+    except InvalidRequest:
         if asked.search is None:
             raise
     if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):

@@ -75,9 +75,9 @@ class ChosenDraft:
 
     @property
     def is_plain(self) -> bool:
-        """True if it found something, is sure, and the only answer; or if it was not run."""
+        """True if no other draft is needed: it found something, and is sure; or it was not run."""
         found = self.outcome.answer is None or tells(self.outcome)
-        return found and self.is_sure and not (self.refused or self.ambiguous)
+        return found and not self.refused and self.confidence >= max(self.enough, UNSURE)
 
     @property
     def is_other_kind(self) -> bool:

@@ -36,7 +36,7 @@ def test_a_draft_that_finds_something_is_taken(
     gateway: Pipeline, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     drafts = (drafted(name, 1.0), drafted("a table", 0.25))
-    monkeypatch.setattr(Sources, "propose", lambda *_, **__: together(drafts, lambda _: 0.0))
+    monkeypatch.setattr(Sources, "propose", lambda *_, **__: iter([together(drafts, lambda _: 0.0)]))
     # Wordings are compared with English questions only: here the scores alone order the drafts.
     # A guess would be the likelier draft, though it finds nothing.
     trace = gateway.ask(Ask("How long are the rivers?", "sample", "de", guess=name not in NOTHING))
