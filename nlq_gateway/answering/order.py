@@ -8,10 +8,11 @@ from functools import partial
 from typing import TypeAlias
 
 from compilers.kopl.functions import Kind
+from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
-from nlq_gateway.answering.selection import ChosenDraft
+from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, is_same
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
@@ -120,19 +121,23 @@ def rescore(asked: AskedQuestion) -> None:
 
 def choose(asked: AskedQuestion) -> None:
     """Run drafts, also those that the model writes, until one is accepted; more if its answer is unsure."""
+    drafts, waits = asked.drafts, MOST_LATE
     try:
-        asked.chosen = _choice(asked)
-    except InvalidRequest:
-        if asked.search is None:
+        asked.chosen = _choice(asked, drafts, waits)
+    except (InvalidRequest, EndpointTimeout):
+        late = sum(one.outcome == LATE for one in asked.recorder.attempts)
+        if asked.search is None or late == MOST_LATE:
             raise
+        waits -= late
     if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
         asked.search()
-        asked.chosen = _choice(asked)
+        left = [one for one in asked.drafts if not any(is_same(one, tried) for tried in drafts)]
+        asked.chosen = _choice(asked, asked.drafts if asked.chosen else left, waits)
 
 
-def _choice(asked: AskedQuestion) -> ChosenDraft | None:
+def _choice(asked: AskedQuestion, drafts: Sequence[Draft], waits: int) -> ChosenDraft | None:
     endpoint, request = asked.endpoint, asked.request
-    return Answering(endpoint, request, asked.reading, asked.drafts, asked.recorder, asked.way).choice()
+    return Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits).choice()
 
 
 def tell(asked: AskedQuestion) -> None:

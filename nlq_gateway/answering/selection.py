@@ -110,13 +110,17 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class DraftChooser:
-    """One question with its drafts, best first; what is tried is told to the recorder."""
+    """One question with its drafts, best first; what is tried is told to the recorder.
+
+    `waits` is the most of them for which the store's deadline is waited for.
+    """
 
     endpoint: Endpoint
     request: Ask
     reading: QuestionReading
     drafts: Sequence[Draft]
     recorder: Recorder
+    waits: int = MOST_LATE
 
     def choose(self) -> ChosenDraft:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
@@ -157,7 +161,7 @@ class DraftChooser:
         links = self.reading.links
         hits = {mention.text: mention.hits for mention in (*links.others, *links.mentions)}
         for draft in self.drafts:
-            if _enough(tried, draft) or len(late) == MOST_LATE:
+            if _enough(tried, draft) or len(late) == self.waits:
                 break
             if draft.empty and self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))

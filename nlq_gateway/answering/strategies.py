@@ -14,7 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
-from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, other_reading, tells, voted
+from nlq_gateway.answering.selection import (
+    MOST_LATE,
+    ChosenDraft,
+    DraftChooser,
+    other_reading,
+    tells,
+    voted,
+)
 from nlq_gateway.answering.with_model import ModelWay
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft
@@ -29,7 +36,10 @@ SURE = 0.925
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """One question, with what is drafted for it without the model, best first."""
+    """One question, with what is drafted for it without the model, best first.
+
+    `waits` is the most of these drafts for which the store's deadline is waited for.
+    """
 
     endpoint: Endpoint
     request: Ask
@@ -37,6 +47,7 @@ class Answering:
     drafts: Sequence[Draft]
     recorder: Recorder
     way: ModelWay | None
+    waits: int = MOST_LATE
 
     def choice(self) -> ChosenDraft | None:
         """The answer that is given; None where nothing states the question. Raises EndpointError."""
@@ -53,7 +64,9 @@ class Answering:
     def _without(self) -> ChosenDraft | None:
         if not self.drafts:
             return None
-        chooser = DraftChooser(self.endpoint, self.request, self.reading, self.drafts, self.recorder)
+        chooser = DraftChooser(
+            self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits
+        )
         try:
             return chooser.choose()
         except InvalidRequest:

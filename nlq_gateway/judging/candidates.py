@@ -26,9 +26,9 @@ def together(drafts: Iterable[Draft], worth: Callable[[Draft], float]) -> tuple[
     """Each program once, in the reading that its best source gives it."""
     best: dict[Hashable, Candidate] = {}
     for draft in drafts:
-        alone = Candidate(draft, frozenset([draft.source]))
-        known = best.get(alone.key)
-        best[alone.key] = _joined(known, draft) if known else alone
+        one = Candidate(draft, frozenset([draft.source]))
+        key = one.key
+        best[key] = _joined(best[key], draft) if key in best else one
     return tuple(replace(one, worth=worth(one.draft)) for one in best.values())
 
 

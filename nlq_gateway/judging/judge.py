@@ -123,10 +123,12 @@ class Judge:
         """The network's log odds of candidates; it knows English alone."""
         if not _is_known(links):
             return [UNREAD] * len(candidates)
-        new = {one.key: self._text(one.draft) for one in candidates if one.key not in known}
-        read = shared_reader().read(links.question.text, list(new.values())) if new else []
+        keys = [one.key for one in candidates]
+        new = {key: one for key, one in zip(keys, candidates, strict=True) if key not in known}
+        texts = [self._text(one.draft) for one in new.values()]
+        read = shared_reader().read(links.question.text, texts) if texts else []
         odds = {**known, **dict(zip(new, read, strict=True))}
-        return _of_programs([one.draft.program for one in candidates], [odds[one.key] for one in candidates])
+        return _of_programs([one.draft.program for one in candidates], [odds[key] for key in keys])
 
     def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
         return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from connectors.errors import EndpointTimeout
-from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.answering import Ask, Pipeline, order
 from nlq_gateway.answering import selection as choosing
 from nlq_gateway.answering.selection import LATE, MOST_LATE
+from nlq_gateway.answering.sources import Sources
+from nlq_gateway.judging import Candidate
 
 QUESTION = "What is the population of Georgia?"
 
@@ -36,6 +39,24 @@ def test_the_next_reading_is_tried(gateway: Pipeline, monkeypatch: pytest.Monkey
     assert not trace.answer.empty
     assert len(carried) > 1
     assert [one.outcome for one in trace.attempts][:2] == [LATE, "answered"]
+
+
+def test_a_reading_that_only_the_reasoner_has_is_tried(
+    gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(order, "is_settled", lambda _: True)
+    propose = Sources.propose
+    monkeypatch.setattr(Sources, "propose", lambda *given, **named: _fewer(propose(*given, **named)))
+    slow(monkeypatch, 1)
+    trace = gateway.ask(Ask(QUESTION, "sample"))
+    assert [one.outcome for one in trace.attempts][:2] == [LATE, "answered"]
+    assert trace.answer is not None
+
+
+def _fewer(turns: Iterator[tuple[Candidate, ...]]) -> Iterator[tuple[Candidate, ...]]:
+    """The same, but the first turn has one candidate only."""
+    yield next(turns)[:1]
+    yield from turns
 
 
 def test_the_error_comes_where_no_reading_is_left(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:

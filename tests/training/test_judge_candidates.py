@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Pipeline
+from nlq_gateway.settings import Settings
 from training.judging.collect import Collecting, parts
+from training.judging.mutants import mutants
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -21,3 +27,15 @@ def test_gold_queries_become_right_programs_with_mutants(tmp_path: Path) -> None
     made = [one for line in lines for one in line["candidates"]]
     assert any(one["sources"] == ["gold"] and one["right"] for one in made)
     assert any(one["sources"] == ["mutant"] and not one["right"] for one in made)
+
+
+def test_a_chain_is_one_relation_too_short() -> None:
+    chain = "Find(X)->Relate(written by, forward)->{}Relate(directed by, {})->What()"
+    whole = read_program(chain.format("Relate(written by, backward)->", "forward"))
+    with closing(Pipeline(Settings.for_data(["builtin:sample"]))) as gateway:
+        endpoint = gateway.endpoint(None)
+        endpoint.prepare()
+        made = list(mutants(whole, {}, endpoint.index, Random(1)))
+    short = [one.program for one in made if one.kind == "shortened"]
+    assert read_program(chain.format("", "backward")) in short
+    assert all(len(program) == len(whole) - 1 for program in short)
