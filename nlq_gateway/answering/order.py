@@ -12,7 +12,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
-from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, is_same
+from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, is_same, tells
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
@@ -121,21 +121,31 @@ def rescore(asked: AskedQuestion) -> None:
 
 def choose(asked: AskedQuestion) -> None:
     """Run drafts, also those that the model writes, until one is accepted; more if its answer is unsure."""
-    drafts, waits = asked.drafts, MOST_LATE
     try:
-        asked.chosen = _choice(asked, drafts, waits)
-    except (InvalidRequest, EndpointTimeout):
-        late = sum(one.outcome == LATE for one in asked.recorder.attempts)
-        if asked.search is None or late == MOST_LATE:
-            raise
-        waits -= late
+        asked.chosen = _choice(asked, asked.drafts)
+    except (InvalidRequest, EndpointTimeout) as failed:
+        _choose_among_others(asked, failed)
     if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
         asked.search()
-        left = [one for one in asked.drafts if not any(is_same(one, tried) for tried in drafts)]
-        asked.chosen = _choice(asked, asked.drafts if asked.chosen else left, waits)
+        asked.chosen = _choice(asked, asked.drafts)
 
 
-def _choice(asked: AskedQuestion, drafts: Sequence[Draft], waits: int) -> ChosenDraft | None:
+def _choose_among_others(asked: AskedQuestion, failed: InvalidRequest | EndpointTimeout) -> None:
+    """Run the drafts that take longer to find; raises what failed before if none of them finds something.
+
+    The deadline is waited for as often as for the drafts of one round.
+    """
+    tried, late = asked.drafts, sum(one.outcome == LATE for one in asked.recorder.attempts)
+    if asked.search is None or late == MOST_LATE:
+        raise failed
+    asked.search()
+    others = [one for one in asked.drafts if not any(is_same(one, known) for known in tried)]
+    asked.chosen = _choice(asked, others, MOST_LATE - late)
+    if asked.chosen is None or (late and not tells(asked.chosen.outcome)):
+        raise failed
+
+
+def _choice(asked: AskedQuestion, drafts: Sequence[Draft], waits: int = MOST_LATE) -> ChosenDraft | None:
     endpoint, request = asked.endpoint, asked.request
     return Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits).choice()
 

@@ -53,6 +53,24 @@ def test_a_reading_that_only_the_reasoner_has_is_tried(
     assert trace.answer is not None
 
 
+def test_an_outage_is_no_answer_where_the_reasoner_adds_nothing(
+    gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(order, "is_settled", lambda _: True)
+    propose = Sources.propose
+    monkeypatch.setattr(Sources, "propose", lambda *given, **named: _twice(propose(*given, **named)))
+    slow(monkeypatch, 1_000)
+    with pytest.raises(EndpointTimeout, match="no answer within the deadline"):
+        gateway.ask(Ask(QUESTION, "sample"))
+
+
+def _twice(turns: Iterator[tuple[Candidate, ...]]) -> Iterator[tuple[Candidate, ...]]:
+    """One and the same candidate in both turns."""
+    one = next(turns)[:1]
+    yield one
+    yield one
+
+
 def _fewer(turns: Iterator[tuple[Candidate, ...]]) -> Iterator[tuple[Candidate, ...]]:
     """The same, but the first turn has one candidate only."""
     yield next(turns)[:1]
