@@ -25,7 +25,7 @@ class Members:
     naming: MentionLookup
 
     def named(self, place: Characters) -> Classes:
-        """The classes of all bearers of the name at a stretch of the question, as far as linking found any."""
+        """The classes of all bearers of the name at a stretch of the question; unknown without a link."""
         found = [self.reader.named(iri) for iri in self.naming.linked_iris(place)]
         return frozenset[str]().union(*found) if all(found) else ANYTHING
 
@@ -39,7 +39,7 @@ class Members:
         """
         step = steps[-1]
         before = [known[one] for one in step.dependencies]
-        if not before or item is None and step.function != "And":
+        if not before or (item is None and step.function != "And"):
             return ANYTHING
         if step.function == "Relate" and len(step.inputs) == 1:
             return self._either_way(step, item, before)
