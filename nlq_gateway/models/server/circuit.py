@@ -15,10 +15,12 @@ _PATIENCE_SECONDS = 5.0
 
 
 class ServerCircuit:
-    """Open after `failures` attempts in a row that failed for the server's sake, for `seconds`."""
+    """Open after `failures` attempts in a row that failed for the server's sake, for `seconds` of `clock`."""
 
-    def __init__(self, failures: int = 3, seconds: float = 10.0) -> None:
-        self._breaker = Circuit(failures, seconds)
+    def __init__(
+        self, failures: int = 3, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._breaker = Circuit(failures, seconds, clock)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
