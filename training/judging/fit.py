@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,9 +23,11 @@ from numpy.typing import NDArray
 
 from benchmarks.published import published_encoder
 from compilers.kopl.notations import read_program
+from nlq_gateway.answering.attempt import BOTTOM_UP
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
 from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.judge import SETTLED, WRITTEN
 from nlq_gateway.judging.weights import FILE
 from training.judging.network import Judge
 from training.judging.train import Asked, read, scored
@@ -48,11 +51,11 @@ class Question:
     evidence: list[dict[str, float]]
 
     @classmethod
-    def of(cls, asked: Asked, readings: Sequence[float] | NDArray[np.float32]) -> Question:
-        """The judge's evidence at run time; made-up candidates are left out."""
+    def of(cls, asked: Asked, readings: Sequence[float] | NDArray[np.float32], without: str = "") -> Question:
+        """The judge's evidence at run time; made-up candidates and those of `without` alone are left out."""
         records = asked.record["candidates"]
-        numbers = [n for n, one in enumerate(records) if one["sources"] not in (["gold"], ["mutant"])]
-        made = {n: _candidate(records[n]) for n in numbers}
+        numbers = [n for n, one in enumerate(records) if set(one["sources"]) - {"gold", "mutant", without}]
+        made = {n: _candidate(records[n], without) for n in numbers}
         best = max((one.draft.score for one in made.values() if has_own(one)), default=0.0)
         return cls(asked, numbers, [before(made[n], float(readings[n]), best) for n in numbers])
 
@@ -70,16 +73,22 @@ class Question:
         """The candidates that find something."""
         return [at for at in range(len(self.numbers)) if self.record(at)["tells"]]
 
+    def is_settled(self, at: int) -> bool:
+        """True if the reasoner need not search where this candidate is the best without its drafts."""
+        record = self.record(at)
+        written = record["parts"].get("log_probability", -math.inf)
+        return not record["impossible"] and written >= WRITTEN and self.evidence[at]["reading"] >= SETTLED
+
     def taken(self, weights: Array) -> int | None:
         """The candidate that the gateway would take: the first that finds something; None where none does."""
         scores = [float(np.dot(weights, list(one.values()))) for one in self.evidence]
         return min(self.telling, key=lambda at: (self.record(at)["impossible"], -scores[at]), default=None)
 
 
-def _candidate(record: Json) -> Candidate:
+def _candidate(record: Json, without: str) -> Candidate:
     program = read_program(json.dumps(record["program"]))
     draft = Draft(program, record["sources"][0], record["own"], record["parts"])
-    return Candidate(draft, frozenset(record["sources"]), record["worth"])
+    return Candidate(draft, frozenset(record["sources"]) - {without}, record["worth"])
 
 
 def order_weights(questions: Sequence[Question]) -> Array:
@@ -124,6 +133,20 @@ def table(name: str, questions: Sequence[Question], weights: Array) -> None:
         )
 
 
+def effort(early: Sequence[Question], whole: Sequence[Question], weights: Array) -> None:
+    """Print how many questions need no search, before any answer is looked at, and how many are then worse.
+
+    `early` are the questions without the reasoner's drafts, `whole` the same with them.
+    """
+    settled = worse = 0
+    for short, one in zip(early, whole, strict=True):
+        first, at = short.taken(weights), one.taken(weights)
+        if first is not None and at is not None and short.is_settled(first):
+            settled += 1
+            worse += one.right(at) and not short.right(first)
+    print(f"of {len(whole)} questions {settled} need no search; {worse} of these are answered worse without")
+
+
 def main() -> None:
     """Fit, print both tables, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -137,10 +160,12 @@ def main() -> None:
     asked = read(options.candidates, training=False)
     readings = scored(network.bfloat16(), asked)
     found = [Question.of(one, own) for one, own in zip(asked, readings, strict=True)]
+    early = [Question.of(one, own, BOTTOM_UP) for one, own in zip(asked, readings, strict=True)]
     fits = [one for one in found if one.asked.graph.startswith(FITS)]
     weights = order_weights(fits)
     table("fitted on", fits, weights)
     table("kept out", [one for one in found if one not in fits], weights)
+    effort(early, found, weights)
     numbers = {name: round(float(one), 4) for name, one in zip(BEFORE, weights, strict=True)}
     # No question here has demonstrations: both are in words of the question.
     numbers["worth"] = numbers["own"]
