@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -91,23 +91,19 @@ class Judge:
     ) -> tuple[Judged, ...]:
         """The likeliest candidates, best first; of equals the shorter program.
 
-        Last come those that do not tell what is asked of each of some things. Impossible ones are left out,
-        or lose `IMPOSSIBLE` where there are no others. Those that are `known` to be ordered before are not
-        read again.
+        Last come those that do not tell what is asked of each of some things; impossible ones end both. Those
+        that are `known` to be ordered before are not read again.
         """
-        links, candidates = reading.links, tuple(candidates)
-        possible = [one for one in candidates if self._is_possible(reading, one.draft)]
-        read = _likeliest(possible or candidates)
+        links, read = reading.links, _likeliest(tuple(candidates))
         if not read:
             return ()
         odds = self._readings(links, read, {one.candidate.key: one.odds for one in known})
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
-        lost = 0.0 if possible else IMPOSSIBLE
         judged = (
-            self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found, lost)
+            self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found)
             for one, found in zip(interruptible(read), odds, strict=True)
         )
-        return tuple(sorted(judged, key=partial(_order, reading)))
+        return tuple(sorted(self._possible(reading, tuple(judged)), key=partial(_order, reading)))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
         """The network's log odds of drafts with what they found; None where it has not read all of one."""
@@ -134,15 +130,17 @@ class Judge:
         odds = {**known, **dict(zip(new, read, strict=True))}
         return _of_programs([one.draft.program for one in candidates], [odds[key] for key in keys])
 
-    def _judged(
-        self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds, lost: float
-    ) -> Judged:
-        return Judged(candidate, evidence, self.weights.score(evidence) - lost, reading.whole)
+    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
+        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
 
-    def _is_possible(self, reading: QuestionReading, draft: Draft) -> bool:
-        """False if nothing could answer the draft, unless the question asks just that."""
-        meant = _meant(draft)
-        return not is_impossible(draft.program, meant, self.index) or asks_so(reading, draft, meant)
+    def _possible(self, reading: QuestionReading, judged: Sequence[Judged]) -> Iterator[Judged]:
+        """The same, those that nothing could answer far behind, unless the question asks just that."""
+        for one in judged:
+            draft = one.candidate.draft
+            meant = _meant(draft)
+            if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+                one = replace(one, score=one.score - IMPOSSIBLE)
+            yield one
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:
