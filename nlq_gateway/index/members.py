@@ -8,6 +8,7 @@ numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
@@ -40,7 +41,7 @@ def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
     """True if a step asks for facts that its members never have, or compares values of another type."""
     try:
         _known(program, choices, index)
-    except _Impossible:
+    except ImpossibleStepError:
         return True
     numbers = range(len(program))
     return any(
@@ -99,7 +100,7 @@ def step_classes(program: Program, choices: Choices, index: Index) -> list[Class
     """The classes of the members that each step finds; none of them if the program is impossible."""
     try:
         return _known(program, choices, index)
-    except _Impossible:
+    except ImpossibleStepError:
         return [ANYTHING] * len(program)
 
 
@@ -148,16 +149,21 @@ def is_name(attribute: SchemaItem) -> bool:
     return attribute.label.lower().endswith(("name", "title"))
 
 
-class _Impossible(Exception):
-    """Two sets meet whose members are of no class in common."""
+class ImpossibleStepError(Exception):
+    """A step asks for facts that the members before it never have."""
 
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
     """The classes of the members that each step finds."""
-    reader = _StepReader(program, choices, index)
+    reader, asked = StepReader(index), _asked_classes(program)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
-        known.append(reader.after(position, step, [known[one] for one in step.dependencies]))
+        before = [known[one] for one in step.dependencies]
+        iri = choices.get((position, 0))
+        if before:
+            known.append(reader.after(step, iri, before, is_asked=position in asked))
+        else:
+            known.append(reader.named(iri))
     return known
 
 
@@ -170,27 +176,44 @@ def _asked_classes(program: Program) -> frozenset[int]:
     return frozenset(at for at in of_class if steps[steps[at].dependencies[0]].function == "Find")
 
 
-class _StepReader:
+@dataclass(frozen=True, slots=True)
+class StepReader:
     """Finds the classes of each step's members; each member is in one of them at least."""
 
-    def __init__(self, program: Program, choices: Choices, index: Index) -> None:
-        self._choices = choices
-        self._index = index
-        self._asked = _asked_classes(program)
+    index: Index
 
-    def after(self, position: int, step: Step, before: Sequence[Classes]) -> Classes:
-        if not before:
-            return self._named(position)
+    def named(self, iri: str | None) -> Classes:
+        """The classes of the entity that a step names, and those above them."""
+        entity = self.index.entity(iri) if iri else None
+        if entity is None:
+            return ANYTHING
+        above = (one for concept in entity.concepts for one in self.index.ancestors(concept))
+        return frozenset((*entity.concepts, *above))
+
+    def after(
+        self, step: Step, iri: str | None, before: Sequence[Classes], *, is_asked: bool = False
+    ) -> Classes:
+        """The classes of the members that a step finds, from those of its inputs.
+
+        Args:
+            step: a step with inputs.
+            iri: what its first argument names.
+            before: the classes of each input's members.
+            is_asked: the step's class is asked about, so that the members may be of none such.
+
+        Raises:
+            ImpossibleStepError: none of the members ever has such facts.
+        """
         if step.function == "And":
             _meet(*before)
             return (before[0] & before[1]) or before[0] or before[1]
         kind = step.signature.parameters[0].kind if step.inputs else None
-        item = self._item(kind, position)
+        item = self.index.item(kind, iri) if kind and iri else None
         if item is None:
             return ANYTHING
         if step.function == "FilterConcept":
-            found = frozenset((item.iri, *self._index.descendants(item.iri)))
-            if position not in self._asked:
+            found = frozenset((item.iri, *self.index.descendants(item.iri)))
+            if not is_asked:
                 _meet(before[0], found)
             return found
         if step.function == "Relate":
@@ -202,23 +225,10 @@ class _StepReader:
             return before[0] if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
 
-    def _named(self, position: int) -> Classes:
-        """The classes of the entity that a step names, and those above them."""
-        iri = self._choices.get((position, 0))
-        entity = self._index.entity(iri) if iri else None
-        if entity is None:
-            return ANYTHING
-        above = (one for concept in entity.concepts for one in self._index.ancestors(concept))
-        return frozenset((*entity.concepts, *above))
-
-    def _item(self, kind: Kind | None, position: int) -> SchemaItem | None:
-        iri = self._choices.get((position, 0))
-        return self._index.item(kind, iri) if kind and iri else None
-
 
 def _meet(one: Classes, other: Classes) -> None:
     if one and other and one.isdisjoint(other):
-        raise _Impossible
+        raise ImpossibleStepError
 
 
 def _classes(counts: Sequence[tuple[str, int]]) -> Classes:

@@ -5,13 +5,18 @@ import pytest
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import FUNCTIONS, Kind
+from compilers.kopl.program import Step
 from nlq_gateway.core.types import Draft, Question
-from nlq_gateway.drafts.drafter import Drafter
+from nlq_gateway.drafts.drafter import Drafter, model
 from nlq_gateway.drafts.drafter.decoder import Decoder, NumpyDecoder
+from nlq_gateway.drafts.drafter.members import Members
+from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork
 from nlq_gateway.drafts.drafter.onnx_decoder import OnnxDecoder
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.index import is_impossible
+from nlq_gateway.index.members import ImpossibleStepError, StepReader
 from nlq_gateway.neural import Array, Weights, open_tokenizer, runtime, shared_weights
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.linking.literals import find_literals
@@ -66,6 +71,57 @@ def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint
         item = endpoint.index.item(Kind.ATTRIBUTE, iri)
         assert item is not None
         assert "quantity" in item.value_types
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When was Berlin born?",
+        "What is the area of the director of Inception?",
+    ],
+)
+def test_what_the_members_never_have_is_not_written(
+    question: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "TURNED", 0)
+    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(Question(question)))
+    assert drafts
+    for draft in drafts:
+        meant = {place: iris[0] for place, iris in draft.choices.items()}
+        assert not is_impossible(draft.program, meant, endpoint.index), draft.program
+
+
+def test_the_opposite_of_what_is_asked_is_not_drafted(endpoint: Endpoint) -> None:
+    question = Question("Which films directed by Quentin Tarantino are longer than 20 hours?")
+    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(question))
+    compared = {step.inputs[-1] for draft in drafts for step in draft.program.steps if len(step.inputs) == 3}
+    assert compared == {">"}
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "found"),
+    [
+        ("Find(Satya Nadella)->Relate(occupation)", (Kind.RELATION, "occupation"), True),
+        ("Find(Satya Nadella)->Relate(capital)", (Kind.RELATION, "capital"), False),
+        ("Find(Satya Nadella)->FilterNum(population)", (Kind.ATTRIBUTE, "population"), False),
+        # A verdict may be that he is none.
+        ("Find(Satya Nadella)->FilterConcept(mountain)", (Kind.CONCEPT, "mountain"), True),
+    ],
+)
+def test_a_beginning_is_followed(endpoint: Endpoint, text: str, item: tuple[Kind, str], found: bool) -> None:
+    begun, function = text.rstrip(")").split("->")
+    links = Linker(endpoint.index).link(Question("Where does Satya Nadella live?"))
+    members = Members(StepReader(endpoint.index), MentionLookup(links, endpoint.index))
+    known = members.named((11, 24))
+    assert known
+    name, argument = function.split("(")
+    steps = (Step("Find", (begun.partition("(")[2].rstrip(")"),)), Step(name, (argument,), (0,)))
+    (named,) = endpoint.index.named(*item)
+    if found:
+        members.found(steps, named, [known])
+    else:
+        with pytest.raises(ImpossibleStepError):
+            members.found(steps, named, [known])
 
 
 def test_steps_with_a_past_are_steps_without_one(untrained: DrafterNetwork, endpoint: Endpoint) -> None:

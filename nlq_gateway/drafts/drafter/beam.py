@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -15,18 +16,25 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.drafts.drafter.catalogue import Catalogue, Chosen
 from nlq_gateway.drafts.drafter.grammar import PartialProgram, wants_text
+from nlq_gateway.drafts.drafter.members import Members
 from nlq_gateway.drafts.drafter.network import DecisionScores, DrafterNetwork, Memory, log_softmax
 from nlq_gateway.drafts.drafter.pieces import LONGEST_STRETCH, Pieces, Stretch, fits, value_text
 from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
+from nlq_gateway.index.members import Classes, ImpossibleStepError
 from nlq_gateway.neural import Array
 
 WIDTH = 6
 LEAST = -6.0
+# A program so much less likely than the best, as a log-probability, says something else: the opposite, often.
+FAR = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A program or the beginning of one, with its log-probability and the targets of its arguments."""
+    """A program or the beginning of one, with its log-probability and the targets of its arguments.
+
+    `known` are the classes of the members of each step whose arguments tell them.
+    """
 
     written: PartialProgram = field(default_factory=PartialProgram)
     score: float = 0.0
@@ -34,6 +42,7 @@ class Hypothesis:
     first: int | None = None
     items: Chosen = field(default_factory=dict)
     stretches: dict[tuple[int, int], Stretch] = field(default_factory=dict)
+    known: tuple[Classes, ...] = ()
 
     @property
     def program(self) -> Program:
@@ -63,6 +72,7 @@ class Search:
     catalogue: Catalogue
     pieces: Pieces
     literals: Sequence[LiteralMention]
+    members: Members
 
     def run(self, width: int = WIDTH) -> tuple[Hypothesis, ...]:
         """The programs found, the likeliest first."""
@@ -71,16 +81,44 @@ class Search:
         for _ in interruptible(range(self.network.longest)):
             scores, past = self.network.step(inputs, past, self.memory)
             ways = sorted(self._ways(beam, scores), reverse=True)
-            ended = [way for way in ways[:width] if way.action == _TO_END]
-            kept = [way for way in ways[: 2 * width] if way.action != _TO_END][:width]
-            finished += [self._after(beam[way.row], way) for way in ended]
+            likely = list(islice(self._possible(beam, ways), 2 * width))
+            finished += [one for one, way in likely[:width] if way.action == _TO_END]
+            kept = [(one, way) for one, way in likely if way.action != _TO_END][:width]
             finished.sort(key=lambda one: -one.score)
-            if not kept or _is_settled(finished, kept[0].score, width):
+            if not kept or _is_settled(finished, kept[0][0].score, width):
                 break
-            beam = [self._after(beam[way.row], way) for way in kept]
-            inputs = np.stack([self._input(way.action) for way in kept])
-            past = past.of([way.row for way in kept])
-        return tuple(finished[:width])
+            beam = [one for one, _ in kept]
+            inputs = np.stack([self._input(way.action) for _, way in kept])
+            past = past.of([way.row for _, way in kept])
+        return tuple(one for one in finished[:width] if one.score >= finished[0].score - FAR)
+
+    def _possible(
+        self, beam: Sequence[Hypothesis], ways: Iterable[_Extension]
+    ) -> Iterator[tuple[Hypothesis, _Extension]]:
+        """Each hypothesis with one more decision, but for those that never find anything."""
+        for way in ways:
+            try:
+                yield self._followed(self._after(beam[way.row], way)), way
+            except ImpossibleStepError:
+                continue
+
+    def _followed(self, one: Hypothesis) -> Hypothesis:
+        """The hypothesis with what is known of the last step's members.
+
+        Raises:
+            ImpossibleStepError: the step asks for what they never have.
+        """
+        steps, step = one.written.steps, len(one.written.steps) - 1
+        if step < len(one.known) or not (steps[step].inputs or one.written.wanted is None):
+            return one
+        if not steps[step].dependencies and (step, 0) in one.stretches:
+            begin, last = one.stretches[step, 0]
+            found = self.members.named((self.pieces.spans[begin][0], self.pieces.spans[last][1]))
+        else:
+            item = self.catalogue.items[one.items[step, 0]] if (step, 0) in one.items else None
+            found = self.members.found(steps, item, one.known)
+        is_turned = steps[step].function != "Relate" or one.written.wanted is None
+        return replace(one, known=(*one.known, found)) if is_turned else one
 
     def _ways(self, beam: Sequence[Hypothesis], scores: DecisionScores) -> Iterator[_Extension]:
         for row, one in enumerate(beam):

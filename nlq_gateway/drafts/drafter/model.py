@@ -16,12 +16,14 @@ from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
+from nlq_gateway.drafts.drafter.members import Members
 from nlq_gateway.drafts.drafter.naming import MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
+from nlq_gateway.index.members import StepReader
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.neural import open_tokenizer
 
@@ -56,8 +58,9 @@ class Drafter:
         pieces = Pieces.of(text, self._tokenizer)
         offered = catalogue.offers.best(text, shipped_embedder().encode([text])[0], OFFERED).tolist()
         memory = self.network.read(pieces.ids, shelf, offered)
-        search = Search(self.network, memory, catalogue, pieces, links.literals)
         naming = MentionLookup(links, self.index)
+        members = Members(StepReader(self.index), naming)
+        search = Search(self.network, memory, catalogue, pieces, links.literals, members)
         drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(WIDTH)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [

@@ -42,6 +42,11 @@ class MentionLookup:
         entities = tuple(hit for hit in hits if hit.kind == Kind.ENTITY) or hits
         return words, tuple(hit for hit in entities if hit.score >= entities[0].score - _TIED)
 
+    def linked_iris(self, place: Characters) -> Iterable[str]:
+        """The entities that linking found for a stretch of the question, all of one name."""
+        mention = self._linked(place)
+        return (hit.iri for hit in mention.hits if hit.kind == Kind.ENTITY) if mention else ()
+
     def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
         """The string of the graph for a stretch, or the words; None if they are certainly no value."""
         for mention in self.links.texts:
