@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -99,29 +101,27 @@ def test_the_opposite_of_what_is_asked_is_not_drafted(endpoint: Endpoint) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "item", "found"),
+    ("function", "kind", "name", "is_possible"),
     [
-        ("Find(Satya Nadella)->Relate(occupation)", (Kind.RELATION, "occupation"), True),
-        ("Find(Satya Nadella)->Relate(capital)", (Kind.RELATION, "capital"), False),
-        ("Find(Satya Nadella)->FilterNum(population)", (Kind.ATTRIBUTE, "population"), False),
+        ("Relate", Kind.RELATION, "occupation", True),
+        ("Relate", Kind.RELATION, "capital", False),
+        ("QueryAttr", Kind.ATTRIBUTE, "date of birth", True),
+        ("FilterNum", Kind.ATTRIBUTE, "population", False),
         # A verdict may be that he is none.
-        ("Find(Satya Nadella)->FilterConcept(mountain)", (Kind.CONCEPT, "mountain"), True),
+        ("FilterConcept", Kind.CONCEPT, "mountain", True),
     ],
 )
-def test_a_beginning_is_followed(endpoint: Endpoint, text: str, item: tuple[Kind, str], found: bool) -> None:
-    begun, function = text.rstrip(")").split("->")
+def test_a_person_has_no_capital(
+    endpoint: Endpoint, function: str, kind: Kind, name: str, is_possible: bool
+) -> None:
     links = Linker(endpoint.index).link(Question("Where does Satya Nadella live?"))
     members = Members(StepReader(endpoint.index), MentionLookup(links, endpoint.index))
     known = members.named((11, 24))
     assert known
-    name, argument = function.split("(")
-    steps = (Step("Find", (begun.partition("(")[2].rstrip(")"),)), Step(name, (argument,), (0,)))
-    (named,) = endpoint.index.named(*item)
-    if found:
-        members.found(steps, named, [known])
-    else:
-        with pytest.raises(ImpossibleStepError):
-            members.found(steps, named, [known])
+    steps = (Step("Find", ("Satya Nadella",)), Step(function, (name,), (0,)))
+    (item,) = endpoint.index.named(kind, name)
+    with nullcontext() if is_possible else pytest.raises(ImpossibleStepError):
+        members.found(steps, item, [known])
 
 
 def test_steps_with_a_past_are_steps_without_one(untrained: DrafterNetwork, endpoint: Endpoint) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -14,6 +14,7 @@ from nlq_gateway.answering.selection import LATE, MOST_LATE
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.judging import Candidate
 
+Turns: TypeAlias = Iterator[tuple[Candidate, ...]]
 QUESTION = "What is the population of Georgia?"
 
 
@@ -32,6 +33,13 @@ def slow(monkeypatch: pytest.MonkeyPatch, readings: int) -> list[str]:
     return carried
 
 
+def settled_with(monkeypatch: pytest.MonkeyPatch, turns: Callable[[Turns], Turns]) -> None:
+    """The first drafts need no search of the reasoner; `turns` changes what is proposed."""
+    propose = Sources.propose
+    monkeypatch.setattr(order, "is_settled", lambda _: True)
+    monkeypatch.setattr(Sources, "propose", lambda *given, **named: turns(propose(*given, **named)))
+
+
 def test_the_next_reading_is_tried(gateway: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     carried = slow(monkeypatch, 1)
     trace = gateway.ask(Ask(QUESTION, "sample"))
@@ -44,9 +52,7 @@ def test_the_next_reading_is_tried(gateway: Pipeline, monkeypatch: pytest.Monkey
 def test_a_reading_that_only_the_reasoner_has_is_tried(
     gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(order, "is_settled", lambda _: True)
-    propose = Sources.propose
-    monkeypatch.setattr(Sources, "propose", lambda *given, **named: _fewer(propose(*given, **named)))
+    settled_with(monkeypatch, _fewer)
     slow(monkeypatch, 1)
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert [one.outcome for one in trace.attempts][:2] == [LATE, "answered"]
@@ -56,22 +62,20 @@ def test_a_reading_that_only_the_reasoner_has_is_tried(
 def test_an_outage_is_no_answer_where_the_reasoner_adds_nothing(
     gateway: Pipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(order, "is_settled", lambda _: True)
-    propose = Sources.propose
-    monkeypatch.setattr(Sources, "propose", lambda *given, **named: _twice(propose(*given, **named)))
+    settled_with(monkeypatch, _twice)
     slow(monkeypatch, 1_000)
     with pytest.raises(EndpointTimeout, match="no answer within the deadline"):
         gateway.ask(Ask(QUESTION, "sample"))
 
 
-def _twice(turns: Iterator[tuple[Candidate, ...]]) -> Iterator[tuple[Candidate, ...]]:
+def _twice(turns: Turns) -> Turns:
     """One and the same candidate in both turns."""
     one = next(turns)[:1]
     yield one
     yield one
 
 
-def _fewer(turns: Iterator[tuple[Candidate, ...]]) -> Iterator[tuple[Candidate, ...]]:
+def _fewer(turns: Turns) -> Turns:
     """The same, but the first turn has one candidate only."""
     yield next(turns)[:1]
     yield from turns

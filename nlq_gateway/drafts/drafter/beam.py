@@ -80,7 +80,8 @@ class Search:
         past, finished = self.network.past(), list[Hypothesis]()
         for _ in interruptible(range(self.network.longest)):
             scores, past = self.network.step(inputs, past, self.memory)
-            ways = sorted(self._ways(beam, scores), reverse=True)
+            least = finished[0].score - FAR if finished else -np.inf
+            ways = sorted((way for way in self._ways(beam, scores) if way.score >= least), reverse=True)
             likely = list(islice(self._possible(beam, ways), 2 * width))
             finished += [one for one, way in likely[:width] if way.action == _TO_END]
             kept = [(one, way) for one, way in likely if way.action != _TO_END][:width]
@@ -111,14 +112,14 @@ class Search:
         steps, step = one.written.steps, len(one.written.steps) - 1
         if step < len(one.known) or not (steps[step].inputs or one.written.wanted is None):
             return one
+        found: Classes | None
         if not steps[step].dependencies and (step, 0) in one.stretches:
             begin, last = one.stretches[step, 0]
             found = self.members.named((self.pieces.spans[begin][0], self.pieces.spans[last][1]))
         else:
             item = self.catalogue.items[one.items[step, 0]] if (step, 0) in one.items else None
             found = self.members.found(steps, item, one.known)
-        is_turned = steps[step].function != "Relate" or one.written.wanted is None
-        return replace(one, known=(*one.known, found)) if is_turned else one
+        return one if found is None else replace(one, known=(*one.known, found))
 
     def _ways(self, beam: Sequence[Hypothesis], scores: DecisionScores) -> Iterator[_Extension]:
         for row, one in enumerate(beam):

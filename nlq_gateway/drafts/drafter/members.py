@@ -14,8 +14,6 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.naming import Characters, MentionLookup
 from nlq_gateway.index.members import ANYTHING, Classes, ImpossibleStepError, StepReader
 
-_DIRECTIONS = ("forward", "backward")
-
 
 @dataclass(frozen=True, slots=True)
 class Members:
@@ -29,10 +27,12 @@ class Members:
         found = [self.reader.named(iri) for iri in self.naming.linked_iris(place)]
         return frozenset[str]().union(*found) if all(found) else ANYTHING
 
-    def found(self, steps: Sequence[Step], item: SchemaItem | None, known: Sequence[Classes]) -> Classes:
+    def found(
+        self, steps: Sequence[Step], item: SchemaItem | None, known: Sequence[Classes]
+    ) -> Classes | None:
         """The classes of the members that the last step finds, whose first argument is `item`.
 
-        Of a relation without its direction the members are not known yet.
+        None for a relation without its direction.
 
         Raises:
             ImpossibleStepError: see StepReader.
@@ -42,17 +42,18 @@ class Members:
         if not before or (item is None and step.function != "And"):
             return ANYTHING
         if step.function == "Relate" and len(step.inputs) == 1:
-            return self._either_way(step, item, before)
+            directions = step.signature.parameters[1].choices
+            turned = (replace(step, inputs=(*step.inputs, direction)) for direction in directions)
+            if not any(self._leads_on(one, item, before) for one in turned):
+                raise ImpossibleStepError
+            return None
         # A verdict may be that the named thing is of no such class.
         is_asked = step.function == "FilterConcept" and steps[step.dependencies[0]].function == "Find"
         return self.reader.after(step, item.iri if item else None, before, is_asked=is_asked)
 
-    def _either_way(self, step: Step, item: SchemaItem | None, before: Sequence[Classes]) -> Classes:
-        for direction in _DIRECTIONS:
-            try:
-                whole = replace(step, inputs=(*step.inputs, direction))
-                self.reader.after(whole, item.iri if item else None, before)
-            except ImpossibleStepError:
-                continue
-            return ANYTHING
-        raise ImpossibleStepError
+    def _leads_on(self, step: Step, item: SchemaItem | None, before: Sequence[Classes]) -> bool:
+        try:
+            self.reader.after(step, item.iri if item else None, before)
+        except ImpossibleStepError:
+            return False
+        return True
