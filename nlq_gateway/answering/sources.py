@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP
 from nlq_gateway.answering.once import made_once
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
+from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.demonstrations import Collection
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.reasoning import BottomUp, Prune
+from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate, together
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import Recorder
 
@@ -53,20 +56,27 @@ class Sources:
         The reasoner searches only if the second is asked for. Those of `bottom-up` are the reasoner's alone.
         `demonstrations` take the place of the endpoint's own; `prune` leaves out programs while they grow.
         """
-        with recorder.stage("generate"):
-            field = self.reasoner.read(reading)
         if strategy == BOTTOM_UP:
-            with recorder.stage("generate"):
-                drafts = self.reasoner.draft(field, prune)
-            yield together(drafts, lambda _: 0.0)
+            yield together(self._searched(reading, recorder, prune), lambda _: 0.0)
             return
-        with recorder.stage("draft"):
-            drafted = self.reasoner.sound(field, self.drafter.draft(reading.links))
+        drafted = self._drafted(reading, recorder)
         with recorder.stage("demonstrate"):
             known = self.endpoint.demonstrations if demonstrations is None else demonstrations
             adapted = known.adapt(reading.links, self.surroundings)
         recorder.demonstrations = adapted.retrieved
         yield together((*drafted, *adapted.drafts), adapted.worth)
+        searched = self._searched(reading, recorder, prune)
+        yield together((*searched, *drafted, *adapted.drafts), adapted.worth)
+
+    def _drafted(self, reading: QuestionReading, recorder: Recorder) -> list[Draft]:
+        """The drafter's programs; none in a language that it does not know."""
+        with recorder.stage("draft"):
+            written = self.drafter.draft(reading.links) if reading.language == ENGLISH else ()
         with recorder.stage("generate"):
-            drafts = self.reasoner.draft(field, prune)
-        yield together((*drafts, *drafted, *adapted.drafts), adapted.worth)
+            return [draft_without_itself(one, self.endpoint.index) for one in written]
+
+    def _searched(
+        self, reading: QuestionReading, recorder: Recorder, prune: Prune | None
+    ) -> tuple[Draft, ...]:
+        with recorder.stage("generate"):
+            return self.reasoner.draft(reading, prune)

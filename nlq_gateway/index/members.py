@@ -19,6 +19,8 @@ from nlq_gateway.index.text import name_from_iri
 Classes = frozenset[str]
 # The number of members that are checked for labels.
 _LOOKED_AT = 3
+# So few facts for a member of a class are there by chance, where another class has them all.
+_RARE = 0.01
 # The classes of a set's members are unknown.
 ANYTHING: Classes = frozenset()
 # Functions that show the members of a set, or keep some of them.
@@ -218,18 +220,29 @@ class StepReader:
             return found
         if step.function == "Relate":
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]
-            _meet(before[0], _classes(near))
-            return _classes(far)
+            _meet(before[0], self._classes(item, near))
+            return self._classes(item, far)
         if kind == Kind.ATTRIBUTE:
-            _meet(before[0], _classes(item.domains))
+            _meet(before[0], self._classes(item, item.domains))
             return before[0] if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
+
+    def _classes(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
+        """The classes at an end of the item's facts.
+
+        Where all these things are films, and hardly a person is among them, no person is there as a person.
+        """
+        if all(number < item.count for _, number in counts):
+            return frozenset(iri for iri, _ in counts)
+        return frozenset(
+            iri for iri, number in counts if number == item.count or not self._is_rare(iri, number)
+        )
+
+    def _is_rare(self, concept: str, facts: int) -> bool:
+        found = self.index.item(Kind.CONCEPT, concept)
+        return found is not None and facts < _RARE * found.count
 
 
 def _meet(one: Classes, other: Classes) -> None:
     if one and other and one.isdisjoint(other):
         raise ImpossibleStepError
-
-
-def _classes(counts: Sequence[tuple[str, int]]) -> Classes:
-    return frozenset(iri for iri, _ in counts)

@@ -4,15 +4,15 @@ candidates.py  each program once, with the sources that propose it
 text.py        a candidate as text
 reader.py      the network that reads the question beside that text
 evidence.py    evidence for a candidate before it is run, and for the chosen one once others ran
-verdicts.py    verdicts on facts that the schema excludes
 weights.py     the weight of each number; `weights.json` comes from `python -m training.judging.fit`
+clauses.py     what the question plainly says, against the program
 judge.py       the order of candidates
 tuned.py       weights adapted to one endpoint
 confidence/    the probability that an answer is right
 """
 
 from nlq_gateway.judging.candidates import Candidate, together
-from nlq_gateway.judging.evidence import AFTER, BEFORE, Ran, after
+from nlq_gateway.judging.evidence import AFTER, BEFORE, DRAFTED, Ran, after
 from nlq_gateway.judging.judge import READING, Judge, Judged, is_settled
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.judging.weights import JudgeWeights, shipped
@@ -20,6 +20,7 @@ from nlq_gateway.judging.weights import JudgeWeights, shipped
 __all__ = [
     "AFTER",
     "BEFORE",
+    "DRAFTED",
     "READING",
     "Candidate",
     "Judge",

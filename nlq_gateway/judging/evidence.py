@@ -15,6 +15,8 @@ BEFORE: Mapping[str, str] = {
     "unwritten": "1 where the drafter does not write it",
     "explained": "the share of the question that its source says it explains; 0 where it does not say",
     "cost": "what its source says against it, in words of the question; from -2 to 2",
+    "accounted": "the share of the question's words, by how telling they are, that the program accounts for",
+    "passed": "the weight of the most telling word, names apart, that it does not account for",
     "worth": "what demonstrations say of the program, in words of the question",
     "agreed": "the number of sources that propose it, less 1",
     "length": "the number of steps / 5",
@@ -25,6 +27,8 @@ AFTER: Mapping[str, str] = {
     "ahead": "the score less the best score with another answer",
     "first": "less where a likelier program found nothing: questions seldom ask for what there is not",
 }
+# Among the parts of a program that the drafter writes: its log-probability.
+DRAFTED = "log_probability"
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _LENGTH = 5
 # In log odds, that what is asked for is there at all: one question in twenty asks for what there is not.
@@ -32,14 +36,24 @@ _SELDOM = 3.0
 _COSTS = 2.0
 
 
-def before(candidate: Candidate, reading: float, best: float, *, drafted: bool = True) -> dict[str, float]:
+@dataclass(frozen=True, slots=True)
+class WordsSaid:
+    """The `accounted` and `passed` of `BEFORE`; nothing is passed over where the words are not known."""
+
+    accounted: float = 1.0
+    passed: float = 0.0
+
+
+def before(
+    candidate: Candidate, reading: float, best: float, said: WordsSaid, *, drafted: bool = True
+) -> dict[str, float]:
     """The value of each of `BEFORE`.
 
     `best` is the highest score among candidates that have one in words; `drafted` says whether the drafter
     knows the question's language.
     """
     draft = candidate.draft
-    written = draft.parts.get("log_probability") if drafted else None
+    written = draft.parts.get(DRAFTED) if drafted else None
     return {
         "reading": reading,
         "own": max(-_OWN, _own(candidate, best, drafted)),
@@ -47,6 +61,8 @@ def before(candidate: Candidate, reading: float, best: float, *, drafted: bool =
         "unwritten": float(written is None),
         "explained": draft.parts.get("explained", 0.0),
         "cost": max(-_COSTS, min(_COSTS, draft.parts.get("cost", 0.0))),
+        "accounted": said.accounted,
+        "passed": said.passed,
         "worth": candidate.worth,
         "agreed": len(candidate.sources) - 1.0,
         "length": len(draft.program) / _LENGTH,

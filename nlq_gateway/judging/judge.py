@@ -15,13 +15,13 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
 from nlq_gateway.index.members import Choices
 from nlq_gateway.judging.candidates import Candidate
+from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
-from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own
 from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
-from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.judging.weights import JudgeWeights, shipped
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -100,7 +100,11 @@ class Judge:
         odds = self._readings(links, read, {one.candidate.key: one.odds for one in known})
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
         judged = (
-            self._judged(one, before(one, found.odds, best, drafted=_is_known(links)), found)
+            self._judged(
+                one,
+                before(one, found.odds, best, words_said(reading, one.draft), drafted=_is_known(links)),
+                found,
+            )
             for one, found in zip(interruptible(read), odds, strict=True)
         )
         return tuple(sorted(self._possible(reading, tuple(judged)), key=partial(_order, reading)))
@@ -134,11 +138,15 @@ class Judge:
         return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
 
     def _possible(self, reading: QuestionReading, judged: Sequence[Judged]) -> Iterator[Judged]:
-        """The same, those that nothing could answer far behind, unless the question asks just that."""
+        """The same, those that nothing could answer far behind, unless the question asks just that.
+
+        So are drafts of the drafter that answer no verdict where one is asked, or the reverse.
+        """
         for one in judged:
             draft = one.candidate.draft
             meant = _meant(draft)
-            if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+            is_out = is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant)
+            if is_out or (DRAFTED in draft.parts and asks_otherwise(reading, draft, meant)):
                 one = replace(one, score=one.score - IMPOSSIBLE)
             yield one
 
@@ -147,8 +155,16 @@ def is_settled(judged: Sequence[Judged]) -> bool:
     """True if the best of these candidates is so sure that others need not be searched."""
     if not judged or not judged[0].whole or judged[0].score < -IMPOSSIBLE / 2:
         return False
-    written = judged[0].candidate.draft.parts.get("log_probability", -math.inf)
+    written = judged[0].candidate.draft.parts.get(DRAFTED, -math.inf)
     return written >= WRITTEN and judged[0].evidence["reading"] >= SETTLED
+
+
+def words_said(reading: QuestionReading, draft: Draft) -> WordsSaid:
+    """The words that a draft accounts for, as far as the question's language is known."""
+    account = Account.of_draft(reading, draft)
+    if not account.knows_words:
+        return WordsSaid()
+    return WordsSaid(account.degree(account.content), account.passed_over(account.content))
 
 
 def _meant(draft: Draft) -> Choices:
@@ -173,8 +189,8 @@ def _is_known(links: Links) -> bool:
 def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The `READ` likeliest candidates with an own score, as many written ones, and all others."""
     own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
-    written = [one for one in candidates if "log_probability" in one.draft.parts]
-    written = nlargest(READ, written, key=lambda one: one.draft.parts["log_probability"])
+    written = [one for one in candidates if DRAFTED in one.draft.parts]
+    written = nlargest(READ, written, key=lambda one: one.draft.parts[DRAFTED])
     others = [one for one in candidates if not has_own(one) and one not in written]
     kept = {id(one): one for one in (*own, *written, *others)}
     return list(kept.values())

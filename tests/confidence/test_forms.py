@@ -92,7 +92,8 @@ def test_no_two_questions_have_the_same_sure_answer(clinic: Pipeline, question: 
 )
 def test_half_an_answer_is_unsure(clinic: Pipeline, question: str) -> None:
     trace = clinic.ask(Ask(question, language="en", guess=True))
-    half = [str(value) for value in trace.values] in (["61"], ["Leeds"], ["not sure"])
+    alone = all(len(row) == 1 for row in trace.cells)
+    half = alone and [str(value) for value in trace.values] in (["61"], ["Leeds"], ["not sure"])
     assert not half or trace.confidence < SURE_ENOUGH
 
 

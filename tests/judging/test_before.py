@@ -7,14 +7,14 @@ import pytest
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging.candidates import Candidate
-from nlq_gateway.judging.evidence import before
+from nlq_gateway.judging.evidence import WordsSaid, before
 
 PROGRAM = read_program("Find(Fargo)->What()")
 
 
 def own(score: float, best: float, **parts: float) -> float:
     draft = Draft(PROGRAM, "test", score, parts=parts)
-    return before(Candidate(draft, frozenset(["test"])), 0.0, best)["own"]
+    return before(Candidate(draft, frozenset(["test"])), 0.0, best, WordsSaid())["own"]
 
 
 @pytest.mark.parametrize(("short", "expected"), [(0.0, 0.0), (-1.5, -1.5), (-9.0, -4.0)])

@@ -12,7 +12,7 @@ from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.index import Index
 from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeWeights, shipped, together
-from nlq_gateway.judging.evidence import before
+from nlq_gateway.judging.evidence import WordsSaid, before
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -112,10 +112,10 @@ def test_a_program_that_is_too_long_is_read_in_part(index: Index) -> None:
 
 def test_evidence_has_what_it_says(index: Index) -> None:
     candidate = Candidate(draft(index, DIRECTED, score=3.0), frozenset({"one", "other"}), worth=0.5)
-    found = before(candidate, -1.0, best=4.0)
+    found = before(candidate, -1.0, 4.0, WordsSaid())
     assert found.keys() == BEFORE.keys()
     assert (found["own"], found["agreed"], found["worth"], found["unwritten"]) == (-1.0, 1.0, 0.5, 1.0)
-    assert before(candidate, -1.0, best=40.0)["own"] == -4.0
+    assert before(candidate, -1.0, 40.0, WordsSaid())["own"] == -4.0
 
 
 def test_weights_are_of_known_numbers() -> None:

@@ -45,15 +45,15 @@ def shown(browser: Browser, demo: str) -> Iterator[Page]:
 def test_a_question_streams_its_stages(shown: Page) -> None:
     """The answer comes as events, with links, program and counts before it."""
     with shown.expect_response("**/nlq") as response:
-        ask(shown, "Which state is the American Paris in?")
+        ask(shown, "What is the capital of France?")
     assert response.value.headers["content-type"].startswith("text/event-stream")
-    assert shown.locator(".headline").inner_text() == "Texas"
+    assert shown.locator(".headline").inner_text() == "Paris"
     assert shown.locator(".step .count").count() == shown.locator(".step").count()
     shown.locator(".line[data-steps]").first.focus()
     assert shown.locator(".step.lit").count() > 0
     shown.reload()
     wait(shown)
-    assert shown.locator(".headline").inner_text() == "Texas"
+    assert shown.locator(".headline").inner_text() == "Paris"
 
 
 def test_two_things_are_connected(shown: Page) -> None:

@@ -86,7 +86,7 @@ def test_what_cannot_be_denied_is_not_answered_as_if_it_were_said(gateway: Pipel
 @pytest.mark.parametrize(
     ("question", "step"),
     [
-        ("Which rivers are not longer than 800 km?", "FilterNum(length, 800 kilometre, <)"),
+        ("Which rivers are not longer than 800 km?", "FilterNum(length, 800 kilometre, <=)"),
         ("Which films were not released in 2010?", "FilterYear(publication date, 2010, !=)"),
     ],
 )

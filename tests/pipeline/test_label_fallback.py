@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.answering import Ask, Pipeline
+from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import Settings
 
 GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
@@ -24,7 +25,7 @@ def test_answers_name_things_by_it(tmp_path: Path, caplog: pytest.LogCaptureFixt
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()
         assert "things without labels are named by <http://plant.example/nodeName> for Pump" in caplog.text
-        answer = gateway.ask(Ask("What does pump number 3 feed?")).answer
+        answer = gateway.run(read_program("Find(pump number 3)->Relate(feeds, forward)->What()")).answer
         assert answer is not None
         assert answer.strings == ("pump number 4",)
         # What names things here is a property of theirs as well, which questions ask for by its own name.

@@ -21,8 +21,8 @@ WHO = "Who directed Pulp Fiction?"
 DIRECTED = steps("Find(Pulp Fiction)", "Relate(directed by, forward)", "What()")
 UNSOUND = steps("Find(Pulp Fiction)", "VerifyYear(1994, =)")
 NO_PROGRAM = "I cannot say."
-# The graph speaks of heights and of mountains, not of towering: without a model the answer is all of them.
-HIGHEST = "Which mountain towers above all others?"
+# The graph speaks of heights and of mountains, not of rising: without a model the answer is all of them.
+HIGHEST = "Which mountain rises over everything?"
 LARGEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, largest)")
 SMALLEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, smallest)")
 LANDS = "Which lands does the Danube cross?"
@@ -188,7 +188,8 @@ def test_another_answer_that_is_sure_enough_is_told_of(gateway: Pipeline) -> Non
 
 
 def test_warnings_of_an_answer_that_is_not_given_are_not_told(gateway: Pipeline) -> None:
-    question, right = "What does Apple make?", steps("Find(Apple)", "Relate(industry, forward)", "What()")
+    question = "What did Steven Spielberg found?"
+    right = steps("Find(Steven Spielberg)", "Relate(directed by, backward)", "What()")
     assert "likelier-reading-empty" in codes(gateway.ask(Ask(question, "sample")))
     trace = asked(gateway, writing(right), question)
     assert (trace.strategy, codes(trace)) == ("steps", [])

@@ -35,7 +35,7 @@ def test_stages_are_timed_in_their_order(gateway: Pipeline) -> None:
     kinds = [type(event) for event in events]
     assert kinds.index(LinksEvent) < kinds.index(ProgramEvent)
     timed = [name for name in trace.timings_ms if name != "total"]
-    assert timed[:5] == ["link", "generate", "draft", "demonstrate", "judge"]
+    assert timed[:5] == ["link", "draft", "generate", "demonstrate", "judge"]
     assert timed.index("ground") < timed.index("compile") < timed.index("execute") < timed.index("probe")
 
 

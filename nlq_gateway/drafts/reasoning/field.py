@@ -23,7 +23,6 @@ from nlq_gateway.question.reading.voice import leads_from
 
 _EMPTY = frozenset[int]()
 COMPARING = frozenset({"FilterCompare", "SelectBetween", "SelectNth", "Calculate"})
-_LISTING = lexicon.ARTICLES | {"and", "or"}
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 
@@ -122,15 +121,6 @@ class Field:
         evidence = map(self.evidence, self.vocabulary.concepts)
         return any(found.get(token, 0.0) > w.PLAIN for found in evidence for token in noun)
 
-    @cached_property
-    def denials(self) -> tuple[int, ...]:
-        """The words that deny what follows them."""
-        lowers = self.reading.lowers
-        denying = lexicon.DENIALS | lexicon.FALSE_WORDS
-        found = [i for i in self.reading.unstated if lowers[i] in denying or lexicon.is_negation(lowers[i])]
-        none = [i for i, word in enumerate(lowers) if word == "no" and self._denies(i)]
-        return tuple(sorted({*found, *none}))
-
     def evidence(self, item: SchemaItem) -> Mapping[int, float]:
         """Return the degree to which each word of the question mentions an item: position -> (0, 1]."""
         return self.reading.evidence(item)
@@ -162,19 +152,12 @@ class Field:
         Several names joined by "and" count as one. None if the question does not say, or if entities of
         these kinds have no such facts.
         """
-        together = self._names_together
+        together = self.reading.name_list
         told = leads_from(self.reading, relation, together) if name <= together else None
         if told is None:
             return None
         near = "domains" if told else "ranges"
         return told if self.vocabulary.suits(relation, near, kinds) else None
-
-    @cached_property
-    def _names_together(self) -> frozenset[int]:
-        """The words of the only name, or of a list of names; none where names stand apart."""
-        named, lowers = self.reading.named, self.reading.lowers
-        span = frozenset(range(min(named), max(named) + 1)) if named else _EMPTY
-        return span if all(lowers[at] in _LISTING for at in span - named) else _EMPTY
 
     def unused(self, sketch: Sketch) -> Iterator[tuple[int, Clue]]:
         """The values of which the program uses no word yet, with the numbers that mark them as used.
@@ -238,7 +221,7 @@ class Field:
 
     @cached_property
     def _to_state(self) -> frozenset[int]:
-        return self.reading.unstated.union(self.denials)
+        return self.reading.unstated.union(self.reading.denials)
 
     @cached_property
     def head_concept(self) -> frozenset[int]:
@@ -281,12 +264,6 @@ class Field:
 
     def _is_named(self, concept: SchemaItem) -> bool:
         return any(degree > w.PLAIN for degree in self.evidence(concept).values())
-
-    def _denies(self, position: int) -> bool:
-        """True if "no" says that there is none: "no more than" does not, nor does a name."""
-        following = self.reading.lowers[position + 1 : position + 2]
-        compares = not following or lexicon.comparative(following[0]) is not None
-        return position > 0 and position not in self.reading.named and not compares
 
     @cached_property
     def head_kinds(self) -> frozenset[str]:

@@ -29,10 +29,9 @@ from nlq_gateway.drafts.reasoning.endings.finish import choose, finish, finish_p
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
 from nlq_gateway.drafts.reasoning.naming import NamingAttributes
-from nlq_gateway.drafts.reasoning.overlooked import overlooks
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
-from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself, remarks_of
+from nlq_gateway.drafts.reasoning.sets.others import remarks_of
 from nlq_gateway.drafts.reasoning.sets.pairs import combine
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sets.reachable import checked
@@ -92,8 +91,20 @@ class BottomUp:
         """The attributes that show members of concepts."""
         return NamingAttributes(self.vocabulary)
 
-    def read(self, reading: QuestionReading) -> Field:
-        """Return the input of the rules, for `draft`, and for `sound` after it."""
+    def draft(self, reading: QuestionReading, prune: Prune | None = None) -> tuple[Draft, ...]:
+        """The best programs, best first; none when no program uses all names and values of the question.
+
+        `prune` may leave out what has grown after each round.
+        """
+        field = self._field(reading)
+        kept = self._search(field, prune)
+        finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
+        if kinds_of_each(field):
+            finished = [done for done in finished if done.steps[-1].signature.output == Type.ROWS] or finished
+        return _drafts(field, _best_first(field, finished), self.breadth.drafts)
+
+    def _field(self, reading: QuestionReading) -> Field:
+        """The input of the rules."""
         links = reading.links
         mentions = (*links.mentions[: w.MENTIONS], *links.others[: w.OTHER_MENTIONS])
         stated = [Clue(literal) for literal in links.literals[: w.CLUES]]
@@ -108,25 +119,6 @@ class BottomUp:
             self.joins,
             self.naming,
         )
-
-    def draft(self, field: Field, prune: Prune | None = None) -> tuple[Draft, ...]:
-        """The best programs, best first; none when no program uses all names and values of the question.
-
-        `prune` may leave out what has grown after each round.
-        """
-        kept = self._search(field, prune)
-        finished = [done for done in _finished(field, kept) if not field.overlooks(done)]
-        if kinds_of_each(field):
-            finished = [done for done in finished if done.steps[-1].signature.output == Type.ROWS] or finished
-        return _drafts(field, _best_first(field, finished), self.breadth.drafts)
-
-    def sound(self, field: Field, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-        """Those of another source's programs that leave aside nothing that the question plainly says.
-
-        What a program sets out from is taken out of a set that comes back to it, as in the reasoner's own.
-        """
-        kept = (draft for draft in drafts if not overlooks(field, draft))
-        return tuple(draft_without_itself(draft, self.index) for draft in kept)
 
     def _texts(self, links: Links, reading: QuestionReading) -> tuple[Clue, ...]:
         """Words of the question that are string values in the graph."""

@@ -44,6 +44,12 @@ class Account:
     draft: Draft | None
     bindings: Sequence[BindingTrace]
 
+    @classmethod
+    def of_draft(cls, reading: QuestionReading, draft: Draft) -> Account:
+        """Return the account of a draft that is not grounded yet, by what it means."""
+        chosen = ((*place, iris[0]) for place, iris in draft.choices.items() if iris)
+        return cls(reading, draft, tuple(_binding(draft, *one) for one in chosen))
+
     @property
     def index(self) -> Index:
         """The graph's index."""
@@ -283,6 +289,12 @@ class Account:
             if (item := self.index.item(Kind.CONCEPT, iri)) is not None:
                 found[Kind.CONCEPT, iri] = item
         return tuple(found.values())
+
+
+def _binding(draft: Draft, step: int, argument: int, iri: str) -> BindingTrace:
+    kind = draft.program.steps[step].signature.parameters[argument].kind
+    mention = draft.mentions.get((step, argument), "")
+    return BindingTrace(step, argument, mention, kind, iri, "", score=1.0, how="draft")
 
 
 def _forms(kind: Kind, value: str) -> tuple[str, ...]:

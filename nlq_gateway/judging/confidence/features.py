@@ -11,7 +11,8 @@ from compilers.answers import Answer
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import Draft
 from nlq_gateway.index import is_impossible
-from nlq_gateway.judging import AFTER, Ran, after
+from nlq_gateway.judging import AFTER, DRAFTED, Ran, after
+from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import states
 from nlq_gateway.judging.confidence.kinds import (
@@ -26,7 +27,6 @@ from nlq_gateway.judging.confidence.kinds import (
     suits_word,
 )
 from nlq_gateway.judging.confidence.operations import agreement
-from nlq_gateway.judging.verdicts import asks_so
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import BindingTrace
 
@@ -97,6 +97,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         and is_asked_value(account, draft.program, meant)
         and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
         and states(account, draft.program, meant, answer)
+        and not (DRAFTED in draft.parts and asks_otherwise(account.reading, draft, meant))
     )
     # A demonstration explains words that no name of the graph explains.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT

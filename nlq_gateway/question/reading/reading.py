@@ -210,6 +210,27 @@ class QuestionReading(QuestionWords):
         )
 
     @cached_property
+    def denials(self) -> tuple[int, ...]:
+        """The words that deny what follows them."""
+        denying = lexicon.DENIALS | lexicon.FALSE_WORDS
+        found = {i for i in self.unstated if self.lowers[i] in denying or lexicon.is_negation(self.lowers[i])}
+        none = (i for i, word in enumerate(self.lowers) if word == "no" and self._is_none(i))
+        return tuple(sorted(found.union(none)))
+
+    def _is_none(self, position: int) -> bool:
+        """True if "no" says that there is none: "no more than" does not, nor does a name."""
+        following = self.lowers[position + 1 : position + 2]
+        compares = not following or lexicon.comparative(following[0]) is not None
+        return position > 0 and position not in self.named and not compares
+
+    @cached_property
+    def name_list(self) -> frozenset[int]:
+        """The words of the only name, or of a list of names; none where names stand apart."""
+        span = range(min(self.named), max(self.named) + 1) if self.named else ()
+        between = (at for at in span if at not in self.named)
+        return frozenset(span) if all(self.lowers[at] in _LISTING for at in between) else frozenset()
+
+    @cached_property
     def _compared(self) -> tuple[Operator, ...]:
         """The comparisons before values; the number of a name, as in "not on Floor 1", is none."""
         names = [self.covered(m) for m in self.links.mentions if m.kind == Kind.ENTITY and is_name(m)]
@@ -246,3 +267,4 @@ class QuestionReading(QuestionWords):
 
 
 _DETERMINERS = tables.words("determiners")
+_LISTING = lexicon.ARTICLES | {"and", "or"}

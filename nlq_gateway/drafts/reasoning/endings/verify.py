@@ -57,7 +57,7 @@ def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sket
         ends.append(told.last)
     if either:
         told = told.then("Or", (), dependencies=(ends[0], ends[1]))
-    if field.denials:
+    if field.reading.denials:
         told = told.then("Except", (), dependencies=(0, told.last))
     return _verdict(field, told, w.STEP)
 
@@ -119,13 +119,13 @@ def _said(field: Field, names: frozenset[int]) -> Iterator[SchemaItem]:
 
 def _among(field: Field, first: Sketch, second: Sketch, price: float) -> Sketch:
     """Return the verdict that the second is among the first; negated if the question denies it."""
-    both = joined(second, first, "Except") if field.denials else joined(first, second, "And")
+    both = joined(second, first, "Except") if field.reading.denials else joined(first, second, "And")
     return _verdict(field, both, price)
 
 
 def _verdict(field: Field, sketch: Sketch, price: float) -> Sketch:
-    stated = sketch.stated.union(field.denials)
-    explained = sketch.explaining(dict.fromkeys(field.denials, 1.0))
+    stated = sketch.stated.union(field.reading.denials)
+    explained = sketch.explaining(dict.fromkeys(field.reading.denials, 1.0))
     cost = sketch.cost + price - 2 * w.FORM
     return sketch.then("Exists", (), cost=cost, stated=stated, explained=explained, empty=False)
 
@@ -146,5 +146,5 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 
 def _has(field: Field, first: Sketch, more: Sketch) -> Sketch:
     """Return the verdict that the first is among those with more; negated if the question denies it."""
-    denied = more.then("Except", (), dependencies=(first.last, more.last)) if field.denials else more
+    denied = more.then("Except", (), dependencies=(first.last, more.last)) if field.reading.denials else more
     return _verdict(field, denied, 0.0)

@@ -77,7 +77,7 @@ def _narrowed(
 def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Those that go with no such thing at all."""
     lowers = field.reading.lowers
-    for at in field.denials:
+    for at in field.reading.denials:
         if at in sketch.stated:
             continue
         words = frozenset(range(at + 1, min(at + 6, len(lowers))))
@@ -183,7 +183,7 @@ def _compared(
 
 def except_(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """The first set without the second, where the question denies what the second says."""
-    for at in field.denials:
+    for at in field.reading.denials:
         if at in first.stated | second.stated or first.is_single or second.is_single:
             continue
         if not _is_denied(field, first, second, at):

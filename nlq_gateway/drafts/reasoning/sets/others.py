@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind
@@ -11,7 +12,6 @@ from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.index import Index
 
 LEFT_OUT = "{} itself is left out where the path comes back to it"
-_OF_A_SET = ("What", "Count")
 
 
 def comes_back(sketch: Sketch, relation: SchemaItem, direction: str, reached: frozenset[str]) -> bool:
@@ -31,33 +31,49 @@ def without_itself(sketch: Sketch) -> Sketch:
 
 
 def draft_without_itself(draft: Draft, index: Index) -> Draft:
-    """The draft of another source with its named entity taken out of the set that came back to it.
+    """The draft of another source with its named entity taken out of each set that came back to it.
 
-    It sets out from one entity, and goes the same relation there and, last, back.
+    It sets out from one entity, and goes the same relation there and back.
     """
-    *chain, last = draft.program.steps
-    straight = all(step.dependencies == (at - 1,) for at, step in enumerate(draft.program.steps) if at)
-    if last.function not in _OF_A_SET or not straight or not _returns(draft, index):
-        return draft
-    taken = Step("Except", (), (len(chain) - 1, 0))
-    steps = (*chain, taken, replace(last, dependencies=(len(chain),)))
-    remark = LEFT_OUT.format(chain[0].inputs[0])
-    return replace(draft, program=Program(steps), remarks=(*draft.remarks, remark))
-
-
-def _returns(draft: Draft, index: Index) -> bool:
-    """True if a program from one entity ends with a relation that it came by, and others come so, too."""
     steps = draft.program.steps
-    gone = [
-        (draft.choices.get((at, 0), ("",))[0], step.inputs[1] == "forward")
-        for at, step in enumerate(steps)
-        if step.function == "Relate"
+    straight = all(step.dependencies == (at - 1,) for at, step in enumerate(steps) if at)
+    found = tuple(_returns(draft, index)) if straight and steps[0].function == "Find" else ()
+    if not found:
+        return draft
+    remark = LEFT_OUT.format(steps[0].inputs[0])
+    taken = replace(draft, remarks=(*draft.remarks, remark))
+    for at in reversed(found):
+        taken = _taken_out(taken, at)
+    return taken
+
+
+def _taken_out(draft: Draft, at: int) -> Draft:
+    """The draft with its first entity taken out of what a step finds."""
+
+    def moved(number: int) -> int:
+        return number + (number > at)
+
+    steps = [
+        replace(step, dependencies=tuple(moved(one) + (one == at) for one in step.dependencies))
+        for step in draft.program.steps
     ]
-    if steps[0].function != "Find" or not gone:
-        return False
-    *before, (iri, forward) = gone
-    item = index.item(Kind.RELATION, iri)
-    return (iri, not forward) in before and not (forward and item is not None and item.functional)
+    program = Program((*steps[: at + 1], Step("Except", (), (at, 0)), *steps[at + 1 :]))
+    choices = {(moved(step), place): iris for (step, place), iris in draft.choices.items()}
+    mentions = {(moved(step), place): text for (step, place), text in draft.mentions.items()}
+    return replace(draft, program=program, choices=choices, mentions=mentions)
+
+
+def _returns(draft: Draft, index: Index) -> Iterator[int]:
+    """Yield the steps that follow a relation back by which the program came, where others come so, too."""
+    gone: set[tuple[str, bool]] = set()
+    for at, step in enumerate(draft.program.steps):
+        if step.function != "Relate":
+            continue
+        iri, forward = draft.choices.get((at, 0), ("",))[0], step.inputs[1] == "forward"
+        item = index.item(Kind.RELATION, iri)
+        if (iri, not forward) in gone and not (forward and item is not None and item.functional):
+            yield at
+        gone.add((iri, forward))
 
 
 def remarks_of(sketch: Sketch) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def _rules(field: Field) -> tuple[Rule, ...]:
     """The rules that the question gives a reason for."""
     reading = field.reading
     rules: tuple[tuple[Rule, bool], ...] = (
-        (_both_ways(except_), bool(field.denials)),
+        (_both_ways(except_), bool(field.reading.denials)),
         (either_condition, "or" in reading.lowers),
         (_both_ways(beyond), bool(reading.comparatives or reading.time_orders)),
         (_shared, True),
