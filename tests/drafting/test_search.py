@@ -78,8 +78,8 @@ def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint
 @pytest.mark.parametrize(
     "question",
     [
-        "When was Brad Pitt born?",
-        "What is the area of the capital of France?",
+        "Who directed Berlin?",
+        "Who is the spouse of the capital of France?",
     ],
 )
 def test_what_the_members_never_have_is_not_written(
@@ -94,10 +94,10 @@ def test_what_the_members_never_have_is_not_written(
 
 
 def test_the_opposite_of_what_is_asked_is_not_drafted(endpoint: Endpoint) -> None:
-    question = Question("Which films directed by Quentin Tarantino are longer than 20 hours?")
+    question = Question("Which rivers in Germany are longer than 20000 km?")
     drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(question))
     compared = {step.inputs[-1] for draft in drafts for step in draft.program.steps if len(step.inputs) == 3}
-    assert compared <= {">", ">="}
+    assert compared == {">"}
 
 
 @pytest.mark.parametrize(

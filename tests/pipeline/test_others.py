@@ -52,8 +52,12 @@ def test_only_a_chain_that_comes_back_by_its_relation_leaves_it_out(
 ) -> None:
     index, program = gateway.endpoint("sample").index, read_program(chain)
     bound = Grounder(index).ground(program, near=False).bindings
-    draft = Draft(program, "drafter", 0.0, choices={(one.step, one.argument): (one.iri,) for one in bound})
+    places: dict[tuple[int, int], tuple[str, ...]]
+    places = {(one.step, one.argument): (one.iri,) for one in bound}
+    draft = Draft(program, "drafter", 0.0, choices=places, margins=dict.fromkeys(places, 0.5))
     found = draft_without_itself(draft, index)
+    steps = [step for step in found.program.steps if step.function in ("Find", "Relate")]
+    assert [found.program.steps[at] for at, _ in sorted(found.margins)] == steps
     assert ("Except" in [step.function for step in found.program.steps], bool(found.remarks)) == (
         left_out,
         left_out,

@@ -60,7 +60,8 @@ def _taken_out(draft: Draft, at: int) -> Draft:
     program = Program((*steps[: at + 1], Step("Except", (), (at, 0)), *steps[at + 1 :]))
     choices = {(moved(step), place): iris for (step, place), iris in draft.choices.items()}
     mentions = {(moved(step), place): text for (step, place), text in draft.mentions.items()}
-    return replace(draft, program=program, choices=choices, mentions=mentions)
+    margins = {(moved(step), place): margin for (step, place), margin in draft.margins.items()}
+    return replace(draft, program=program, choices=choices, mentions=mentions, margins=margins)
 
 
 def _returns(draft: Draft, index: Index) -> Iterator[int]:
