@@ -9,13 +9,11 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, shown_columns, step_classes
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
-from nlq_gateway.judging.confidence.operations import done_by
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
 
 _ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS
 _AND_BY = frozenset(("and", word) for word in lexicon.JOINING)
-_CHOOSING = lexicon.CHOICE_WORDS | lexicon.PERSON_WORDS
 _EACH = lexicon.EACH | lexicon.PER
 _NUMBERS = frozenset("Count CountValues Sum Average Minimum Maximum".split())
 
@@ -25,7 +23,6 @@ def states(account: Account, program: Program, meant: Choices, answer: Answer | 
     return (
         not _is_no_verdict(account, answer)
         and is_all_asked(account, program)
-        and _is_chosen(account, program)
         and is_of_each(account, program, meant)
         and _is_led_so(account, program, meant)
         and not _is_peer(account, program, meant)
@@ -50,17 +47,6 @@ def is_all_asked(account: Account, program: Program) -> bool:
     relative = any(lowers[at] in lexicon.RELATIVE and lowers[at - 1] != "and" for at in asking[1:])
     opens = bool(asking) and asking[0] <= 1
     return not (both and opens) or relative or len(shown_columns(program)) > 1
-
-
-def _is_chosen(account: Account, program: Program) -> bool:
-    """True if one is chosen where the question names two: "which of A and B is older", "who is, A or B"."""
-    reading = account.reading
-    lowers = reading.lowers
-    degrees = {found.token for found in reading.comparatives}
-    two = any(word == "or" and at + 1 not in degrees for at, word in enumerate(lowers))
-    two = two or (lowers[1:2] == ("of",) and "and" in lowers)
-    asks = lowers[:1] and lowers[0] in _CHOOSING and two and reading.comparatives and "than" not in lowers
-    return not asks or done_by(program)["rank"]
 
 
 def is_of_each(account: Account, program: Program, meant: Choices) -> bool:
