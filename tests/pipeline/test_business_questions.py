@@ -17,13 +17,7 @@ from nlq_gateway.offline.evaluation.score import score
 
 FIXTURES = Path(__file__).parent / "fixtures"
 # The drafter's shorter programs are preferred to the reasoner's formulas.
-WRONG = frozenset(
-    {
-        "What is the average cost by contract number where cost is the sum of fuel charge, "
-        "toll charge amounts?",
-        "What is the difference between fuel charge and toll charge amount by shipment number?",
-    }
-)
+WRONG = frozenset({"What is the difference between fuel charge and toll charge amount by shipment number?"})
 CASES = [json.loads(line) for line in (FIXTURES / "freight.jsonl").read_text().splitlines()]
 SCHEMA = "http://freight.example/schema/"
 
