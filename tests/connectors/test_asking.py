@@ -97,9 +97,16 @@ def test_while_connecting() -> None:
 
 
 def test_between_attempts(serve: Serve) -> None:
-    server = serve(answer(b"", status="503 Service Unavailable", headers="Retry-After: 20\r\n"))
+    unavailable = answer(b"", status="503 Service Unavailable", headers="Retry-After: 20\r\n")
+    asked = threading.Event()
+
+    def handle(connection: socket.socket, _request: bytes) -> None:
+        connection.sendall(unavailable)
+        asked.set()
+
+    server = serve(handle)
     endpoint = HttpEndpoint(server.url)
-    with leaving():
+    with leaving(since=asked):
         endpoint.query("ASK {}")
     assert len(server.requests) == 1
     endpoint.close()
