@@ -38,10 +38,14 @@ _COSTS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class WordsSaid:
-    """The `accounted` and `passed` of `BEFORE`; nothing is passed over where the words are not known."""
+    """The `accounted` and `passed` of `BEFORE`, and whether a name is left out.
+
+    Nothing is passed over where the words are not known.
+    """
 
     accounted: float = 1.0
     passed: float = 0.0
+    leaves_name: bool = False
 
 
 def before(

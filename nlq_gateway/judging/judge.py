@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -99,15 +99,13 @@ class Judge:
             return ()
         odds = self._readings(links, read, {one.candidate.key: one.odds for one in known})
         best = max((one.draft.score for one in read if has_own(one)), default=0.0)
-        judged = (
-            self._judged(
-                one,
-                before(one, found.odds, best, words_said(reading, one.draft), drafted=_is_known(links)),
-                found,
-            )
-            for one, found in zip(interruptible(read), odds, strict=True)
-        )
-        return tuple(sorted(self._possible(reading, tuple(judged)), key=partial(_order, reading)))
+        judged = []
+        for one, found in zip(interruptible(read), odds, strict=True):
+            said = words_said(reading, one.draft)
+            evidence = before(one, found.odds, best, said, drafted=_is_known(links))
+            score = self.weights.score(evidence) - IMPOSSIBLE * self._is_out(reading, one.draft, said)
+            judged.append(Judged(one, evidence, score, found.whole))
+        return tuple(sorted(judged, key=partial(_order, reading)))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
         """The network's log odds of drafts with what they found; None where it has not read all of one."""
@@ -134,21 +132,15 @@ class Judge:
         odds = {**known, **dict(zip(new, read, strict=True))}
         return _of_programs([one.draft.program for one in candidates], [odds[key] for key in keys])
 
-    def _judged(self, candidate: Candidate, evidence: dict[str, float], reading: CandidateOdds) -> Judged:
-        return Judged(candidate, evidence, self.weights.score(evidence), reading.whole)
+    def _is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
+        """True if nothing could answer a draft, unless the question asks just that.
 
-    def _possible(self, reading: QuestionReading, judged: Sequence[Judged]) -> Iterator[Judged]:
-        """The same, those that nothing could answer far behind, unless the question asks just that.
-
-        So are drafts of the drafter that answer no verdict where one is asked, or the reverse.
+        So is a draft of the drafter that leaves out a name, or does not do what the question plainly asks.
         """
-        for one in judged:
-            draft = one.candidate.draft
-            meant = _meant(draft)
-            is_out = is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant)
-            if is_out or (DRAFTED in draft.parts and asks_otherwise(reading, draft, meant)):
-                one = replace(one, score=one.score - IMPOSSIBLE)
-            yield one
+        meant = _meant(draft)
+        if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+            return True
+        return DRAFTED in draft.parts and (said.leaves_name or asks_otherwise(reading, draft, meant))
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:
@@ -164,7 +156,8 @@ def words_said(reading: QuestionReading, draft: Draft) -> WordsSaid:
     account = Account.of_draft(reading, draft)
     if not account.knows_words:
         return WordsSaid()
-    return WordsSaid(account.degree(account.content), account.passed_over(account.content))
+    passed = account.passed_over(account.content)
+    return WordsSaid(account.degree(account.content), passed, account.leaves_name)
 
 
 def _meant(draft: Draft) -> Choices:

@@ -25,6 +25,24 @@ def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Pipeline, questio
     assert trace.diagnosis
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "Which countries in Europe have more than 50 million people?",
+            {"France", "Germany", "Italy", "Russia", "Turkey", "United Kingdom"},
+        ),
+        ("Which two rivers in Europe are the longest?", {"Danube", "Volga"}),
+    ],
+)
+def test_a_name_that_a_draft_leaves_out_is_not_passed_over(
+    gateway: Pipeline, question: str, answer: set[str]
+) -> None:
+    trace = gateway.ask(Ask(question, "sample"))
+    assert trace.answer is not None
+    assert set(trace.answer.strings) == answer
+
+
 def test_what_somebody_never_did_is_nothing(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask("Which films were directed by Angela Merkel?", "sample"))
     assert trace.status in ("empty", "unanswerable")

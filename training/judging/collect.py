@@ -48,7 +48,7 @@ from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
 from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
 from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
-from nlq_gateway.judging.evidence import has_own
+from nlq_gateway.judging.evidence import DRAFTED, has_own
 from nlq_gateway.judging.judge import words_said
 from nlq_gateway.judging.text import LONGEST, SHOWN, steps_text
 from nlq_gateway.offline.evaluation import GoldQuestion, read_questions
@@ -68,7 +68,6 @@ Json = dict[str, Any]
 
 MOST, OF_DRAFTER, MOST_MUTANTS = 10, 8, 5
 MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
-WRITTEN = "log_probability"
 ASKED = 24
 # Of the written questions over a graph, and of those that it cannot answer.
 WRITTEN_OF, ABSENT_OF = 44, 12
@@ -160,8 +159,8 @@ class Collecting:
         """The likeliest candidates of each source, by its own score."""
         *_, found = self.gateway.sources(self.endpoint).propose(reading, Recorder())
         own = nlargest(MOST, filter(has_own, found), key=lambda one: one.draft.score + one.worth)
-        written = (one for one in found if WRITTEN in one.draft.parts)
-        drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[WRITTEN])
+        written = (one for one in found if DRAFTED in one.draft.parts)
+        drafted = nlargest(OF_DRAFTER, written, key=lambda one: one.draft.parts[DRAFTED])
         return list({id(one): one for one in (*own, *drafted)}.values())
 
     def _candidate(self, reading: QuestionReading, one: Candidate, gold: Gold) -> Json | None:

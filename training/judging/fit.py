@@ -26,7 +26,7 @@ from compilers.kopl.notations import read_program
 from nlq_gateway.answering.attempt import BOTTOM_UP
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
-from nlq_gateway.judging.evidence import WordsSaid, before, has_own
+from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own
 from nlq_gateway.judging.judge import SETTLED, WRITTEN
 from nlq_gateway.judging.weights import FILE
 from training.judging.network import Judge
@@ -78,7 +78,7 @@ class Question:
     def is_settled(self, at: int) -> bool:
         """True if the reasoner need not search where this candidate is the best without its drafts."""
         record = self.record(at)
-        written = record["parts"].get("log_probability", -math.inf)
+        written = record["parts"].get(DRAFTED, -math.inf)
         return not record["impossible"] and written >= WRITTEN and self.evidence[at]["reading"] >= SETTLED
 
     def taken(self, weights: Array) -> int | None:

@@ -141,6 +141,11 @@ class Account:
         """The words that name something and that the program does not account for."""
         return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
 
+    @property
+    def leaves_name(self) -> bool:
+        """True if the program does not account for a word that is written as a name."""
+        return not self.reading.written_names.isdisjoint(self.passed)
+
     def degree(self, words: Iterable[int]) -> float:
         """The share of some words that the program accounts for, in [0, 1]; 1 for no words."""
         known = {at: self.weights[at] for at in words}

@@ -97,7 +97,9 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         and is_asked_value(account, draft.program, meant)
         and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
         and states(account, draft.program, meant, answer)
-        and not (DRAFTED in draft.parts and asks_otherwise(account.reading, draft, meant))
+        and not (
+            DRAFTED in draft.parts and (account.leaves_name or asks_otherwise(account.reading, draft, meant))
+        )
     )
     # A demonstration explains words that no name of the graph explains.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
@@ -117,7 +119,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         misread = impossible or _is_of_a_class(evidence, meant)
         found["certain_of_none"] = grounding**2 * (MISREAD if misread else 1.0)
     if evidence.drafted:
-        found["written"] = math.exp(min(0.0, draft.parts.get("log_probability", -math.inf)))
+        found["written"] = math.exp(min(0.0, draft.parts.get(DRAFTED, -math.inf)))
     return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
 
 
