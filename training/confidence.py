@@ -37,8 +37,8 @@ from training.crowd import crowd
 
 SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
-# The share of the weight of questions about absent things, for any number of them.
-_ABSENT = 0.25
+# The share of the weight of questions about absent things, for any number of them: one in twenty.
+_ABSENT = 0.05
 # For each question about an absent thing, so many reworded ones.
 _REWORDED = 4
 # Questions of other graphs whose names and words are taken.
@@ -101,8 +101,11 @@ def collect(found: Sequence[Room], target: Path, size: int, absent: int) -> None
 
 
 def fit(records: Sequence[Record], meanings: Iterable[str]) -> ConfidenceModel:
-    """The logistic regression without negative weights of these features, by projected gradients."""
-    kept = [record for record in records if record.answered and record.features]
+    """The logistic regression without negative weights of these features, by projected gradients.
+
+    That there is nothing is right or wrong where the graph knows; where it does not, it is neither.
+    """
+    kept = [record for record in records if record.features and (record.answered or not record.absent)]
     names = [name for name in meanings if any(name in record.features for record in kept)]
     values = np.array([[record.features.get(name, np.nan) for name in names] for record in kept])
     right = np.array([record.right for record in kept])

@@ -16,7 +16,7 @@ from nlq_gateway.answering.response import answer_text
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.judging import READING, Ran
+from nlq_gateway.judging import READING, Ran, scores_of_answers
 from nlq_gateway.judging.confidence import (
     SURE_ENOUGH,
     AnswerEvidence,
@@ -44,10 +44,12 @@ MOST_LATE = 3
 # The most programs run until one finds something, and once one has.
 ATTEMPTS, COMPARED = 12, 3
 # The distance, in log odds, up to which a program is run beside one that found something.
-REACH = 1.5
+REACH = 2.5
 # The distance, in log odds, up to which another entity of the same name makes an answer ambiguous.
 AMBIGUITY = 0.7
 UNSURE = 0.65
+# The least confidence with which it is said that there is nothing: few questions ask for what there is not.
+NONE_ENOUGH = 0.65
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,11 @@ class Tried:
     """A draft that was looked at; without an outcome where it is known to find nothing.
 
     `read` is what the judge's network makes of it with what it found; None where it did not read all of it.
+    `score` is in log odds, with that reading.
     """
 
     draft: Draft
+    score: float
     outcome: Outcome | None = None
     read: float | None = None
 
@@ -105,7 +109,7 @@ class Tried:
     @property
     def ran(self) -> Ran:
         """The judge's input for it."""
-        return Ran(self.draft.score, _told(self.outcome) if self.tells else None, self.read)
+        return Ran(self.score, _told(self.outcome) if self.tells else None, self.read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +134,14 @@ class DraftChooser:
         Raises InvalidRequest, CompilerError or EndpointError.
         """
         tried = self._tried()
-        taken = next((one for one in tried if one.tells), None)
+        taken = _likeliest(tried)
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
         choice = self._weighed(taken, tried)
         if choice.is_other_kind and taken.draft.source not in WRITERS:
             others = (self._weighed(one, tried) for one in tried if one.tells and one is not taken)
             choice = next((one for one in others if one.is_sure and not one.is_other_kind), choice)
-        likelier = next((one for one in tried if one.draft.score > taken.draft.score), None)
+        likelier = next((one for one in tried if not one.tells and one.score > taken.score), None)
         if likelier is not None and (choice.refused or (self.request.guess and not choice.is_sure)):
             nothing = self._weighed(self._carried(likelier), tried)
             if nothing.confidence > choice.confidence and not nothing.refused:
@@ -165,7 +169,7 @@ class DraftChooser:
                 break
             if draft.empty and self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))
-                tried.append(Tried(draft))
+                tried.append(Tried(draft, draft.score))
                 continue
             try:
                 outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
@@ -176,7 +180,7 @@ class DraftChooser:
                 self.recorder.attempts.append(attempt_of(draft, LATE))
                 late.append(error)
                 continue
-            tried.append(Tried(draft, outcome))
+            tried.append(Tried(draft, draft.score, outcome))
             if not self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, "not run"))
                 return tried
@@ -194,11 +198,14 @@ class DraftChooser:
             for at, one in enumerate(tried)
             if one.tells and one.outcome and one.outcome.answer
         }
+        judge = self.endpoint.judge
         with self.recorder.stage("judge"):
-            read = self.endpoint.judge.read_again(self.reading.links, list(found.values()))
+            read = judge.read_again(self.reading.links, list(found.values()))
         readings = dict(zip(found, read, strict=True))
         return [
-            replace(one, read=readings.get(at, one.draft.parts.get(READING))) for at, one in enumerate(tried)
+            replace(one, score=judge.score_again(one.draft, reading), read=reading)
+            for at, one in enumerate(tried)
+            for reading in (readings.get(at, one.draft.parts.get(READING)),)
         ]
 
     def _carried(self, one: Tried) -> Tried:
@@ -220,6 +227,7 @@ class DraftChooser:
             few_shot=outcome.draft.source in WRITERS,
             taken=taken.ran if READING in outcome.draft.parts else None,
             ran=[one.ran for one in tried],
+            others=[draft.score for draft in self.drafts if not any(one.draft is draft for one in tried)],
         )
         sure, parts = confidence(evidence)
         return ChosenDraft(
@@ -243,16 +251,24 @@ class DraftChooser:
         outcome = choice.outcome
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
             return None
-        other = self._nearest_other(outcome.draft, tried, unsure=choice.confidence < UNSURE)
+        likely = scores_of_answers(one.ran for one in tried)
+        own = likely.get(_told(outcome), outcome.draft.score)
+        other = self._nearest_other(outcome.draft, own, tried, unsure=choice.confidence < UNSURE)
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
         return _otherwise(outcome, other, found, self.endpoint, self.request.language)
 
-    def _nearest_other(self, chosen: Draft, tried: Sequence[Tried], *, unsure: bool) -> Outcome | None:
-        """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure."""
+    def _nearest_other(
+        self, chosen: Draft, own: float, tried: Sequence[Tried], *, unsure: bool
+    ) -> Outcome | None:
+        """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure.
+
+        `own` is the score of the chosen draft's answer.
+        """
+        scores = {id(one.draft): one.score for one in tried}
         for draft in self.drafts:
-            if draft is chosen or draft.empty or chosen.score - draft.score > AMBIGUITY:
+            if draft is chosen or draft.empty or own - scores.get(id(draft), draft.score) > AMBIGUITY:
                 continue
             if not (unsure or _is_homonym(draft, chosen)):
                 continue
@@ -262,6 +278,16 @@ class DraftChooser:
             except (UnsupportedProgram, EndpointTimeout):
                 return None
         return None
+
+
+def _likeliest(tried: Sequence[Tried]) -> Tried | None:
+    """The best program with the likeliest answer; None where none finds something."""
+    found = [one for one in tried if one.tells]
+    likely = scores_of_answers(one.ran for one in found)
+    # A model's scores are not log odds.
+    if not all(READING in one.draft.parts for one in found):
+        return next(iter(found), None)
+    return max(found, key=lambda one: likely[one.ran.answer], default=None)
 
 
 def _enough(tried: Sequence[Tried], draft: Draft) -> bool:
@@ -301,11 +327,14 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     """True if an answer is too unsure to be given.
 
     What a program finds that a language model wrote is given; that it finds nothing may come of names that
-    the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too.
+    the graph does not have. Of the other sources both are kept back: that there is nothing is a claim, too,
+    and a stronger one.
     """
     shown = outcome.answer is not None and not outcome.answer.empty
     given = shown and outcome.draft.source in WRITTEN
-    return not given and sure < request.enough and request.may_refuse
+    is_none = outcome.answer is not None and not tells(outcome) and outcome.draft.source not in WRITERS
+    enough = max(request.enough, NONE_ENOUGH) if is_none else request.enough
+    return not given and sure < enough and request.may_refuse
 
 
 def _passed_over(likelier: Draft, endpoint: Endpoint, language: str) -> Warning:

@@ -12,7 +12,7 @@ confidence/    the probability that an answer is right
 """
 
 from nlq_gateway.judging.candidates import Candidate, together
-from nlq_gateway.judging.evidence import AFTER, BEFORE, DRAFTED, Ran, after
+from nlq_gateway.judging.evidence import AFTER, BEFORE, DRAFTED, Ran, after, scores_of_answers
 from nlq_gateway.judging.judge import READING, Judge, Judged, is_settled
 from nlq_gateway.judging.tuned import Tuned, digest, forget_tuned, read_tuned, tuned_file, write_tuned
 from nlq_gateway.judging.weights import JudgeWeights, shipped
@@ -33,6 +33,7 @@ __all__ = [
     "forget_tuned",
     "is_settled",
     "read_tuned",
+    "scores_of_answers",
     "shipped",
     "together",
     "tuned_file",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from nlq_gateway.judging.candidates import Candidate
 
@@ -22,15 +23,18 @@ BEFORE: Mapping[str, str] = {
     "length": "the number of steps / 5",
 }
 AFTER: Mapping[str, str] = {
-    "score": "the weighted sum of what was known before the program was run",
+    "score": "the weighted sum of what is known of the program, with the reading of its results",
     "read": "log odds of the network that reads question, program and what it found",
-    "ahead": "the score less the best score with another answer",
+    "ahead": "the score of its answer less that of the best other: programs with one answer add up",
+    "share": "of what the candidates that found something, and one unknown, are likely: its answer's share",
     "first": "less where a likelier program found nothing: questions seldom ask for what there is not",
 }
 # Among the parts of a program that the drafter writes: its log-probability.
 DRAFTED = "log_probability"
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _LENGTH = 5
+# In log odds, a program that no source proposes: alone among unlikely ones, none is the likely one.
+_UNPROPOSED = -1.0
 # In log odds, that what is asked for is there at all: one question in twenty asks for what there is not.
 _SELDOM = 3.0
 _COSTS = 2.0
@@ -97,20 +101,42 @@ class Ran:
     read: float | None = None
 
 
-def after(taken: Ran, ran: Sequence[Ran]) -> dict[str, float]:
+def scores_of_answers(ran: Iterable[Ran]) -> dict[Hashable, float]:
+    """The score of each answer: how likely, in log odds, the programs are together that came to it.
+
+    Several programs that agree are more likely right than the best of them (Keqing, section 3.3).
+    """
+    found: dict[Hashable, float] = {}
+    for one in ran:
+        if one.answer is not None:
+            found[one.answer] = _together(found.get(one.answer, -math.inf), one.score)
+    return found
+
+
+def _together(one: float, other: float) -> float:
+    """The logarithm of the sum of what these are the logarithms of."""
+    high, low = max(one, other), min(one, other)
+    return high + math.log1p(math.exp(low - high))
+
+
+def after(taken: Ran, ran: Sequence[Ran], others: Iterable[float] = ()) -> dict[str, float]:
     """The value of each of `AFTER` for the one of `ran` that is taken; what is not known is left out.
 
-    All but the last go from -6 to 6, and are told as shares of that; more of one never makes an answer
-    less sure.
+    `others` are the scores of the candidates that were not run. `score`, `read` and `ahead` go from -6 to 6,
+    and are told as shares of that; more of one never makes an answer less sure.
     """
-    others = [one.score for one in ran if one.answer is not None and one.answer != taken.answer]
-    rival = max(others, default=min(one.score for one in ran) - _ALONE)
-    found = {"score": taken.score, "ahead": taken.score - rival}
+    of_answers = scores_of_answers(ran)
+    own = of_answers.pop(taken.answer, taken.score)
+    rival = max(of_answers.values(), default=min(one.score for one in ran) - _ALONE)
+    found = {"score": taken.score, "ahead": own - rival}
     if taken.read is not None:
         found["read"] = taken.read
     shares = {name: (max(-_FAR, min(_FAR, value)) + _FAR) / (2 * _FAR) for name, value in found.items()}
+    # What found nothing is left to `first`.
+    told = (one.score for one in ran if one == taken or one.answer is not None)
+    in_all = reduce(_together, (_UNPROPOSED, *told, *others))
     behind = max(one.score for one in ran) - taken.score
-    return {**shares, "first": probability(_SELDOM - behind)}
+    return {**shares, "share": math.exp(own - in_all), "first": probability(_SELDOM - behind)}
 
 
 def probability(odds: float) -> float:

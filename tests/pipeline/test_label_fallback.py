@@ -17,7 +17,6 @@ GRAPH = "@prefix : <http://plant.example/> .\n" + "".join(
 )
 
 
-@pytest.mark.xfail(strict=True, reason="the judge takes the pump that feeds it")
 def test_what_a_thing_feeds_is_not_what_feeds_it(tmp_path: Path) -> None:
     file = tmp_path / "plant.ttl"
     file.write_text(GRAPH, encoding="utf-8")

@@ -109,7 +109,7 @@ def answered(ask: Asking, strategy: str) -> Trace:
     """The trace of a question that is answered in time, as it is without a model; for JSON too."""
     trace = ask(strategy)
     assert ask.took[-1] < SECONDS + MARGIN
-    assert (trace.status, trace.text) == ("answered", ANSWER)
+    assert (trace.status in ("answered", "ambiguous"), trace.text) == (True, ANSWER)
     assert trace.strategy not in WRITERS
     json.dumps(trace.as_json(), ensure_ascii=False, allow_nan=False).encode()
     return trace

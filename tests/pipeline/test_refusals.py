@@ -93,7 +93,7 @@ def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Pipeline) -> No
 @pytest.mark.parametrize(
     ("part", "sure", "unsure"),
     [
-        ("explained", "How many scientists are there?", "How many quokka scientists are there?"),
+        ("weakest_word", "How many scientists are there?", "How many quokka scientists are there?"),
         ("found", "How many films did Quentin Tarantino direct?", "How many films did Marie Curie direct?"),
     ],
 )

@@ -46,7 +46,6 @@ from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.core.types import Question as Text
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query
 from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
-from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import Candidate
 from nlq_gateway.judging.evidence import DRAFTED, has_own
 from nlq_gateway.judging.judge import words_said
@@ -167,15 +166,15 @@ class Collecting:
         found = self._carried(reading.links, one.draft, gold)
         if found is None:
             return None
-        meant = {place: iris[0] for place, iris in one.draft.choices.items() if iris}
+        said = words_said(reading, one.draft)
         return {
             **found,
             "sources": sorted(one.sources),
             "own": round(one.draft.score, 4),
             "worth": one.worth,
-            "said": asdict(words_said(reading, one.draft)),
+            "said": asdict(said),
             "parts": {name: round(value, 4) for name, value in one.draft.parts.items()},
-            "impossible": is_impossible(one.draft.program, meant, self.endpoint.index),
+            "impossible": self.endpoint.judge.is_out(reading, one.draft, said),
         }
 
     def _made(self, question: GoldQuestion, gold: Gold, links: Links) -> list[Json | None]:

@@ -2,7 +2,6 @@
 
 account.py     the share of the question's words that a program accounts for
 word_shares.py the share of questions in which a word names an item of the graph
-operations.py  agreement in counts, ranks, comparisons and negations
 forms.py       agreement with the forms of the question's clauses
 kinds.py       agreement with the asked kind of answer
 features.py    the evidence for an answer, as numbers
@@ -30,7 +29,7 @@ from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
 
 Caution = Literal["low", "normal", "high"]
 # By caution: an answer that is less sure is none, and the gateway says that it does not know.
-ENOUGH: dict[Caution, float] = {"low": 0.35, "normal": 0.45, "high": 0.7}
+ENOUGH: dict[Caution, float] = {"low": 0.3, "normal": 0.4, "high": 0.7}
 SURE_ENOUGH = ENOUGH["normal"]
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 A word is accounted for by a name or value of the program, by an item of the schema in it, or by the kind of
 things that these lead from and to. Words that only frame a question ("how many", "sorted by") ask for no
-thing; whether the program does what they say is for `operations`.
+thing.
 """
 
 from __future__ import annotations

@@ -26,17 +26,13 @@ from nlq_gateway.judging.confidence.kinds import (
     is_told_by_name,
     suits_word,
 )
-from nlq_gateway.judging.confidence.operations import agreement
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import BindingTrace
 
 MEANINGS: Mapping[str, str] = {
-    "explained": "the share of the question's words, by how telling they are, that the program accounts for",
     "weakest_word": "less for the most telling word that it does not account for, names apart",
-    "from_name": "whether the program sets out from a named thing: all it finds is reached from there",
     "values": "whether the graph has the strings that the program filters by",
     "unbroken": "whether no name was taken out of a longer one",
-    "operations": "whether the program counts, ranks, compares, denies where the question says so",
     "found": "whether the answer is more than none, or a no",
     "certain_of_none": "how surely an answer of nothing means its names, squared; a tenth if it cannot be",
     "kind": "whether what was found may be of the kind that is asked for: no date is a person",
@@ -58,7 +54,8 @@ class AnswerEvidence:
 
     `drafted` says whether a model that writes programs was asked, and knows the language. `few_shot` says
     that a language model wrote the program, of which other features are known (few_shot.py). `ran` are the
-    programs that were run, and the one that is taken among them, where the judge has read it.
+    programs that were run, `taken` is the one that is taken among them, where the judge has read it, and
+    `others` are the scores of the programs that were not run.
 
     Without a draft it is all that is known of a question that no program states.
     """
@@ -71,6 +68,7 @@ class AnswerEvidence:
     few_shot: bool = False
     taken: Ran | None = None
     ran: Sequence[Ran] = ()
+    others: Sequence[float] = ()
 
     @cached_property
     def account(self) -> Account:
@@ -86,8 +84,6 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     found = _of_words(account) if account.knows_words else {}
     found |= {
         "unbroken": float(account.unbroken()),
-        "from_name": float(draft.program.steps[0].function == "Find"),
-        "operations": agreement(account.reading, account.request, draft.program),
         "found": float(not nothing or answer is None or answer.output == Type.VERDICT),
     }
     meant = _meant(evidence)
@@ -120,7 +116,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         found["certain_of_none"] = grounding**2 * (MISREAD if misread else 1.0)
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get(DRAFTED, -math.inf)))
-    return found | (after(evidence.taken, evidence.ran) if evidence.taken else {})
+    return found | (after(evidence.taken, evidence.ran, evidence.others) if evidence.taken else {})
 
 
 def _meant(evidence: AnswerEvidence) -> dict[tuple[int, int], str]:
@@ -138,7 +134,6 @@ def _is_of_a_class(evidence: AnswerEvidence, meant: Mapping[tuple[int, int], str
 def _of_words(account: Account) -> dict[str, float]:
     """The features of the account of the question's words."""
     return {
-        "explained": account.degree(account.content),
         "weakest_word": 1 - account.passed_over(account.content),
         "values": min(account.strings(), default=1.0),
     }
