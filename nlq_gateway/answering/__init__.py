@@ -4,7 +4,8 @@ order.py               the tuple of stages of a question, and the loop that runs
 pipeline.py            all endpoints, and the requests that they answer
 strategies.py          the path of a question, and the votes of both paths on each other
 sources.py             the sources of drafts besides a language model
-selection.py           runs the best drafts until one is accepted
+selection.py           runs the best drafts and takes the likeliest answer
+other_readings.py      warnings of readings besides the one that is answered
 readings.py            readings to choose from, if none is sure enough
 attempt.py             one draft: checked, grounded, compiled, run
 grounding/             IRIs of the graph for the names in a program

@@ -54,16 +54,15 @@ def _tried(pipeline: Pipeline, endpoint: Endpoint, until: float) -> Iterator[str
 
 
 def _is_right(pipeline: Pipeline, endpoint: Endpoint, asked: SuggestedQuestion) -> bool:
-    """True if the answer is that of the program that is meant; a model costs, and is not asked."""
+    """True if the answer is by the program that is meant; a model costs, and is not asked."""
     try:
-        meant = pipeline.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)
-        if pipeline.model is not None or meant.answer is None:
-            return meant.status == "answered"
+        if pipeline.model is not None:
+            ran = pipeline.run(asked.draft.program, endpoint.id, timeout_ms=_QUERY_MS, probes=False)
+            return ran.status == "answered"
         trace = pipeline.ask(Ask(asked.question, endpoint.id, timeout_ms=_QUERY_MS))
     except (GatewayError, EndpointError):
         return False
-    is_same = trace.answer is not None and set(trace.answer.strings) == set(meant.answer.strings)
-    return trace.status == "answered" and is_same
+    return trace.status == "answered" and trace.program == asked.draft.program
 
 
 def _candidates(pipeline: Pipeline, endpoint: Endpoint) -> Iterator[SuggestedQuestion]:

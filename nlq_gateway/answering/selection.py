@@ -6,13 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from compilers.answers import UNNAMED, Answer
+from compilers.answers import UNNAMED
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
-from nlq_gateway.answering.response import answer_text
+from nlq_gateway.answering.other_readings import is_homonym, otherwise, passed_over
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -27,7 +26,6 @@ from nlq_gateway.judging.confidence import (
 )
 from nlq_gateway.judging.confidence.few_shot import finds
 from nlq_gateway.language.detection import ENGLISH
-from nlq_gateway.language.sentences import saying
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings.language_model import Writer
 from nlq_gateway.trace import Attempt, Recorder, Warning
@@ -146,13 +144,13 @@ class DraftChooser:
             nothing = self._weighed(self._carried(likelier), tried)
             if nothing.confidence > choice.confidence and not nothing.refused:
                 return nothing
-        otherwise = None if choice.refused else self._otherwise(choice, tried)
+        another = None if choice.refused else self._otherwise(choice, tried)
         warnings = (
-            None if likelier is None else _passed_over(likelier.draft, self.endpoint, self.request.language),
-            otherwise,
+            None if likelier is None else passed_over(likelier.draft, self.endpoint, self.request.language),
+            another,
         )
         told = tuple(one for one in warnings if one is not None)
-        return replace(choice, ambiguous=otherwise is not None, warnings=told)
+        return replace(choice, ambiguous=another is not None, warnings=told)
 
     def _tried(self) -> list[Tried]:
         """The drafts that are run, in their order: until one finds something, and those hardly behind it.
@@ -257,7 +255,7 @@ class DraftChooser:
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
-        return _otherwise(outcome, other, found, self.endpoint, self.request.language)
+        return otherwise(outcome, other, found, self.endpoint, self.request.language)
 
     def _nearest_other(
         self, chosen: Draft, own: float, tried: Sequence[Tried], *, unsure: bool
@@ -270,7 +268,7 @@ class DraftChooser:
         for draft in self.drafts:
             if draft is chosen or draft.empty or own - scores.get(id(draft), draft.score) > AMBIGUITY:
                 continue
-            if not (unsure or _is_homonym(draft, chosen)):
+            if not (unsure or is_homonym(draft, chosen)):
                 continue
             known = next((one.outcome for one in tried if one.draft is draft), None)
             try:
@@ -335,48 +333,6 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
     is_none = outcome.answer is not None and not tells(outcome) and outcome.draft.source not in WRITERS
     enough = max(request.enough, NONE_ENOUGH) if is_none else request.enough
     return not given and sure < enough and request.may_refuse
-
-
-def _passed_over(likelier: Draft, endpoint: Endpoint, language: str) -> Warning:
-    words = _in_words(likelier, endpoint, language)
-    return Warning("likelier-reading-empty", saying(language)("likelier_empty", steps=words))
-
-
-def _otherwise(chosen: Outcome, other: Outcome, answer: Answer, endpoint: Endpoint, language: str) -> Warning:
-    """The warning that another reading answers otherwise."""
-    if not _is_homonym(other.draft, chosen.draft):
-        return other_reading(other.draft, answer, endpoint, language)
-    text = answer_text(other.draft.program, answer, False, language=language)
-    meant = ", ".join(f"{b.label} <{b.iri}>" for b in other.grounding.bindings if b.kind == Kind.ENTITY)
-    return Warning("ambiguous-name", saying(language)("named_otherwise", meant=meant, text=text))
-
-
-def other_reading(draft: Draft, answer: Answer, endpoint: Endpoint, language: str) -> Warning:
-    """The warning that another program, hardly less likely, gives this answer."""
-    text = answer_text(draft.program, answer, False, language=language)
-    words = _in_words(draft, endpoint, language)
-    return Warning("other-reading", saying(language)("read_otherwise", steps=words, text=text))
-
-
-def _in_words(draft: Draft, endpoint: Endpoint, language: str) -> str:
-    """A draft as the question that it answers, in quotes; its steps if there are no words for it."""
-    words = endpoint.judge.words_of(draft)
-    return saying(language)("quoted", words=words) if words else " ".join(map(str, draft.program.steps))
-
-
-def _is_homonym(draft: Draft, chosen: Draft) -> bool:
-    """True if two drafts differ in nothing but which bearer of the same names they mean."""
-    pairs = list(zip(draft.program.steps, chosen.program.steps, strict=False))
-    if len(draft.program) != len(chosen.program) or draft.choices == chosen.choices:
-        return False
-    for index, (one, other) in enumerate(pairs):
-        place = (index, 0)
-        if one.function == "Find" == other.function:
-            if draft.mentions.get(place) != chosen.mentions.get(place):
-                return False
-        elif one != other or draft.choices.get(place) != chosen.choices.get(place):
-            return False
-    return True
 
 
 def tells(outcome: Outcome) -> bool:

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nlq_gateway.answering.attempt import AUTO, BOTTOM_UP, Ask
+from nlq_gateway.answering.other_readings import other_reading
 from nlq_gateway.answering.selection import (
     MOST_LATE,
     ChosenDraft,
     DraftChooser,
-    other_reading,
     tells,
     voted,
 )

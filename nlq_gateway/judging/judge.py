@@ -119,11 +119,9 @@ class Judge:
     def score_again(self, draft: Draft, read: float | None) -> float:
         """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
         first = draft.parts.get(READING)
-        return (
-            draft.score
-            if read is None or first is None
-            else draft.score + self.weights["reading"] * (read - first)
-        )
+        if read is None or first is None:
+            return draft.score
+        return draft.score + self.weights["reading"] * (read - first)
 
     def is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
         """True if nothing could answer a draft, unless the question asks just that.

@@ -46,9 +46,9 @@ def test_each_question_has_an_answer(gateway: Pipeline) -> None:
         assert gateway.ask(Ask(question)).status == "answered", question
 
 
-@pytest.mark.xfail(strict=True, reason="the heaviest order is answered by its weight")
-def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No "largest order id", nor the id of a thing; its measure is asked for."""
+@pytest.fixture
+def of_orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """The example questions of a graph whose orders have a key and a weight."""
     orders = "\n".join(
         f"<http://shop.example/order/order_id={at}> a in:order ; of:order_id {at} ; of:weight {at * 7 % 11} ."
         for at in range(1, 9)
@@ -61,8 +61,18 @@ def test_keys_are_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     make_examples(gateway, gateway.endpoint(None), seconds=600)
     examples = gateway.endpoint(None).examples
     gateway.close()
-    assert any(re.search(r"weigh|heav", question) for question in examples), examples
-    assert not [question for question in examples if re.search(r"order id(?!=)", question)]
+    return tuple(examples)
+
+
+def test_keys_are_not_asked_for(of_orders: tuple[str, ...]) -> None:
+    """No "largest order id", nor the id of a thing."""
+    assert of_orders
+    assert not [question for question in of_orders if re.search(r"order id(?!=)", question)]
+
+
+@pytest.mark.xfail(strict=True, reason="the heaviest order is answered by its weight")
+def test_measures_are_asked_for(of_orders: tuple[str, ...]) -> None:
+    assert any(re.search(r"weigh|heav", question) for question in of_orders)
 
 
 def test_they_are_made_once_for_a_version(gateway: Pipeline) -> None:

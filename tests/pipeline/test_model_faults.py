@@ -105,11 +105,11 @@ def codes(trace: Trace) -> set[str]:
     return {warning.code for warning in trace.warnings}
 
 
-def answered(ask: Asking, strategy: str) -> Trace:
+def answered(ask: Asking, strategy: str, status: str = "answered") -> Trace:
     """The trace of a question that is answered in time, as it is without a model; for JSON too."""
     trace = ask(strategy)
     assert ask.took[-1] < SECONDS + MARGIN
-    assert (trace.status in ("answered", "ambiguous"), trace.text) == (True, ANSWER)
+    assert (trace.status, trace.text) == (status, ANSWER)
     assert trace.strategy not in WRITERS
     json.dumps(trace.as_json(), ensure_ascii=False, allow_nan=False).encode()
     return trace
@@ -190,7 +190,9 @@ def test_a_model_that_the_server_does_not_have(ask: Asking) -> None:
 def test_what_is_written_is_no_program(ask: Asking, text: str, strategy: str) -> None:
     with serving(ask.gateway) as server:
         server.always = Trouble(after=0, then=event(text), last=True)
-        trace = answered(ask, strategy)
+        # The template nearest to one of these steps finds another answer, which is told.
+        is_one_step = (text, strategy) == (TEXTS["100 kB of one step"], "decompose")
+        trace = answered(ask, strategy, "ambiguous" if is_one_step else "answered")
         assert any(attempt.source.startswith(strategy) and attempt.outcome for attempt in trace.attempts)
 
 

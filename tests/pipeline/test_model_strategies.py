@@ -22,7 +22,7 @@ DIRECTED = steps("Find(Pulp Fiction)", "Relate(directed by, forward)", "What()")
 UNSOUND = steps("Find(Pulp Fiction)", "VerifyYear(1994, =)")
 NO_PROGRAM = "I cannot say."
 # The graph speaks of heights and of mountains, not of rising: without a model the answer is all of them.
-HIGHEST = "Which mountain rises over everything?"
+HIGHEST = "Which peak is nearest to heaven?"
 LARGEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, largest)")
 SMALLEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, smallest)")
 LANDS = "Which lands does the Danube cross?"
@@ -153,6 +153,7 @@ def test_auto_does_not_ask_where_it_is_sure(gateway: Pipeline) -> None:
 
 def test_auto_takes_the_models_answer_where_that_is_surer(gateway: Pipeline) -> None:
     before = gateway.ask(Ask(HIGHEST, "sample", guess=True))
+    assert len(answers(before)) > 1
     trace = asked(gateway, writing(LARGEST), HIGHEST, "auto")
     assert (trace.strategy, answers(trace)) == ("steps", ("Mount Everest",))
     assert trace.confidence > before.confidence
@@ -199,7 +200,7 @@ def test_runs_vote(gateway: Pipeline) -> None:
     assert [how for how, _ in of_model(three)] == ["greedy", "sampled", "sampled"]
     assert model.requests[1].samples == 2
     assert three.confidence > one.confidence
-    assert three.confidence_parts["agreement"] == 1
+    assert three.confidence_parts["agreement"] == pytest.approx(2 / 3)
 
 
 def test_the_answer_of_most_runs_is_taken(gateway: Pipeline) -> None:
