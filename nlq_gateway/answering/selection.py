@@ -145,12 +145,11 @@ class DraftChooser:
             if nothing.confidence > choice.confidence and not nothing.refused:
                 return nothing
         another = None if choice.refused else self._otherwise(choice, tried)
-        warnings = (
-            None if likelier is None else passed_over(likelier.draft, self.endpoint, self.request.language),
-            another,
-        )
-        told = tuple(one for one in warnings if one is not None)
-        return replace(choice, ambiguous=another is not None, warnings=told)
+        warnings = [] if another is None else [another]
+        # Of a sure answer a reader need not know that something else finds nothing.
+        if likelier is not None and choice.confidence < UNSURE:
+            warnings.insert(0, passed_over(likelier.draft, self.endpoint, self.request.language))
+        return replace(choice, ambiguous=another is not None, warnings=tuple(warnings))
 
     def _tried(self) -> list[Tried]:
         """The drafts that are run, in their order: until one finds something, and those hardly behind it.
