@@ -6,7 +6,7 @@ Each stage writes below the work folder, and is passed over or gone on with wher
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
     candidates   what all sources propose for questions, run, and programs that differ from right ones
-    judge        the network that reads a question beside a candidate, packed, and weights fitted
+    judge        the networks that read a question beside a candidate, packed, and weights fitted
     confidence   answers and what speaks for them, and weights fitted
 """
 
@@ -89,11 +89,16 @@ def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
 
 
 def judge(work: Work) -> Iterator[Sequence[str | Path]]:
-    """The judge's network, in the model file, and what its reading counts beside other evidence."""
+    """The judge's networks, in the model file, and what a reading counts beside other evidence."""
     folder = work.folder / "judge"
     learned = ("--candidates", work.candidates)
-    yield ("training.judging.train", *learned, "--out", folder, "--minutes", str(work.minutes))
-    yield ("training.pack", "--judge", folder / "judge.safetensors")
+    results = work.folder / "results"
+    begin = ("--start", work.folder / "drafter" / "drafter.safetensors")
+    minutes = ("--minutes", str(work.minutes))
+    yield ("training.judging.train", *learned, "--out", folder, *minutes)
+    yield ("training.judging.train", "--results", *learned, *begin, "--out", results, *minutes)
+    networks = ("--judge", folder / "judge.safetensors", "--results", results / "judge.safetensors")
+    yield ("training.pack", *networks)
     yield ("training.channels",)
     yield ("training.judging.fit", *learned, "--judge", folder)
 

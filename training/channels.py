@@ -3,7 +3,7 @@
     python -m training.channels
 
 onnxruntime multiplies these in float32 (`LinearGraph.linear`). The encoders read the questions of the
-prompts' examples, and the judge's these beside programs. Run it after a network was trained and packed.
+prompts' examples, and the judge's two these beside programs. Run it after a network was trained and packed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from nlq_gateway.judging.reader import DEPTH, LONGEST, PREFIX
+from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.neural import MODEL, Array, Weights, open_tokenizer, open_weights
 from nlq_gateway.neural.encoder import Text, TokenEmbedding, layers_of, runs_of
 from nlq_gateway.neural.layers import EncoderLayer, Linear
@@ -60,14 +60,16 @@ def main() -> None:
 
 
 def _readings() -> Iterator[tuple[str, int | None, list[Text]]]:
-    """The three encoders by their prefix and depth, with what each reads."""
+    """The encoders by their prefix and depth, with what each reads."""
     examples = [json.loads(line) for line in _EXAMPLES.read_text("utf-8").splitlines()]
     tokenizer = open_tokenizer(LONGEST)
     questions = [tokenizer.encode(one["question"]).ids for one in examples]
     yield "", None, questions
     names = [tokenizer.encode(one["program"]).ids[1:] for one in examples]
     yield "drafter.", None, [[*one, *more] for one, more in zip(questions, names, strict=True)]
-    yield PREFIX, DEPTH, [tokenizer.encode(one["question"], one["program"]).ids for one in examples]
+    pairs: list[Text] = [tokenizer.encode(one["question"], one["program"]).ids for one in examples]
+    for prefix, depth in (PROGRAMS, RESULTS):
+        yield prefix, depth, pairs
 
 
 def _read(

@@ -37,8 +37,8 @@ from training.crowd import crowd
 
 SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
-# The share of the weight of questions about absent things, for any number of them: one in twenty.
-_ABSENT = 0.05
+# The share of the weight of questions about absent things, for any number of them: one in ten.
+_ABSENT = 0.1
 # For each question about an absent thing, so many reworded ones.
 _REWORDED = 4
 # Questions of other graphs whose names and words are taken.

@@ -40,7 +40,7 @@ LATE = "not answered in time"
 # The most programs for which the store's deadline is waited for.
 MOST_LATE = 3
 # The most programs run until one finds something, and once one has.
-ATTEMPTS, COMPARED = 12, 3
+ATTEMPTS, COMPARED = 12, 4
 # The distance, in log odds, up to which a program is run beside one that found something.
 REACH = 2.5
 # The distance, in log odds, up to which another entity of the same name makes an answer ambiguous.

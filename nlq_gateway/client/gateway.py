@@ -30,8 +30,8 @@ class Gateway:
 
     >>> from nlq_gateway import Gateway
     >>> gateway = Gateway.open("films.ttl.gz")
-    >>> print(gateway.ask("Which films did Christopher Nolan direct after 2010?"))
-    Oppenheimer
+    >>> print(gateway.ask("Which films did Christopher Nolan direct before 2010?"))
+    The Dark Knight
 
     Safe to share between threads. `close()` gives back files and processes; `with` does so by itself.
     Every error has `message`, `hint`, `code` and `retryable`; a store that is down is an error, never an

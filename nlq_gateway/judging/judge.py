@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
 
 from compilers.answers import Answer
-from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.index import Index, is_impossible
@@ -19,7 +18,7 @@ from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
 from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own
-from nlq_gateway.judging.reader import CandidateOdds, shared_reader
+from nlq_gateway.judging.reader import PROGRAMS, RESULTS, CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
 from nlq_gateway.judging.weights import JudgeWeights, shipped
@@ -108,12 +107,15 @@ class Judge:
         return tuple(sorted(judged, key=partial(_order, reading)))
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
-        """The network's log odds of drafts with what they found; None where it has not read all of one."""
+        """The log odds of drafts with what they found, both networks' mean; None where not all is read."""
         if not found or not _is_known(links):
             return [None] * len(found)
         texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
-        read = shared_reader().read(links.question.text, texts)
-        read = _of_programs([draft.program for draft, _ in found], read)
+        both = (shared_reader(*part).read(links.question.text, texts) for part in (PROGRAMS, RESULTS))
+        mean = [
+            CandidateOdds((one.odds + other.odds) / 2, one.whole) for one, other in zip(*both, strict=True)
+        ]
+        read = _shared([draft for draft, _ in found], mean)
         return [reading.odds if reading.whole else None for reading in read]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
@@ -145,9 +147,9 @@ class Judge:
         keys = [one.key for one in candidates]
         new = {key: one for key, one in zip(keys, candidates, strict=True) if key not in known}
         texts = [self._text(one.draft) for one in new.values()]
-        read = shared_reader().read(links.question.text, texts) if texts else []
+        read = shared_reader(*PROGRAMS).read(links.question.text, texts) if texts else []
         odds = {**known, **dict(zip(new, read, strict=True))}
-        return _of_programs([one.draft.program for one in candidates], [odds[key] for key in keys])
+        return _shared([one.draft for one in candidates], [odds[key] for key in keys])
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:
@@ -163,22 +165,27 @@ def words_said(reading: QuestionReading, draft: Draft) -> WordsSaid:
     account = Account.of_draft(reading, draft)
     if not account.knows_words:
         return WordsSaid()
-    passed = account.passed_over(account.content)
-    return WordsSaid(account.degree(account.content), passed, account.leaves_name)
+    content = account.content
+    return WordsSaid(account.degree(content), account.passed_over(content), account.leaves_name)
 
 
 def _meant(draft: Draft) -> Choices:
     return {place: iris[0] for place, iris in draft.choices.items() if iris}
 
 
-def _of_programs(programs: Sequence[Program], readings: Sequence[CandidateOdds]) -> list[CandidateOdds]:
-    """The best reading of each program: which bearer of a name is meant the network cannot know."""
-    best: dict[Program, CandidateOdds] = {}
-    for program, reading in zip(programs, readings, strict=True):
-        known = best.setdefault(program, reading)
-        if reading.odds > known.odds:
-            best[program] = reading
-    return [best[program] for program in programs]
+def _shared(drafts: Sequence[Draft], readings: Sequence[CandidateOdds]) -> list[CandidateOdds]:
+    """The best reading of what says the same: which bearer of a name is meant the network cannot know."""
+    best, said = dict[Hashable, CandidateOdds](), [tuple(_said(draft)) for draft in drafts]
+    for key, reading in zip(said, readings, strict=True):
+        best[key] = max(best.get(key, reading), reading, key=lambda one: one.odds)
+    return [best[key] for key in said]
+
+
+def _said(draft: Draft) -> Iterator[Hashable]:
+    """The steps, with the names of things as the question has them."""
+    for at, step in enumerate(draft.program.steps):
+        name = draft.mentions.get((at, 0)) if step.function == "Find" else None
+        yield step.function, step.dependencies, name or step.inputs
 
 
 def _is_known(links: Links) -> bool:
@@ -192,8 +199,7 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     written = [one for one in candidates if DRAFTED in one.draft.parts]
     written = nlargest(READ, written, key=lambda one: one.draft.parts[DRAFTED])
     others = [one for one in candidates if not has_own(one) and one not in written]
-    kept = {id(one): one for one in (*own, *written, *others)}
-    return list(kept.values())
+    return list({id(one): one for one in (*own, *written, *others)}.values())
 
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:

@@ -1,7 +1,8 @@
-"""The network that reads a question beside a candidate: the log odds that the candidate answers it.
+"""The networks that read a question beside a candidate: the log odds that the candidate answers it.
 
-A cross-encoder (Nogueira and Cho, "Passage Re-ranking with BERT", 2019): the embedding model's first layers
-over both texts, two layers of its own above them, and a score of the first token's state.
+Cross-encoders (Nogueira and Cho, "Passage Re-ranking with BERT", 2019): the embedding model's first layers
+over both texts, layers of their own above them, and a score of the first token's state. One reads programs,
+of which there are many; a deeper one reads the few that ran, with their results.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from tokenizers import Tokenizer
 
 from nlq_gateway.neural import FirstEncoder, Linear, open_tokenizer, shared_weights
 
-PREFIX = "judge."
-DEPTH = 4
 LONGEST = 128
+# The prefix of a network's tensors in the model file, and its layers with the shared ones.
+PROGRAMS, RESULTS = ("judge.", 4), ("results.", 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,9 @@ class CandidateReader:
 
 
 @cache
-def shared_reader() -> CandidateReader:
+def shared_reader(prefix: str, depth: int) -> CandidateReader:
     """The package's own, loaded once per process; raises ModelDamaged."""
     weights = shared_weights()
-    own = weights.under(PREFIX)
-    encoder = FirstEncoder.of(own, weights, DEPTH)
+    own = weights.under(prefix)
+    encoder = FirstEncoder.of(own, weights, depth)
     return CandidateReader(encoder, Linear.of(own.under("score.")), open_tokenizer(LONGEST))

@@ -8,8 +8,10 @@ import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
 from nlq_gateway.answering import Pipeline
+from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Draft, Question
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeWeights, shipped, together
 from nlq_gateway.judging.evidence import WordsSaid, before
@@ -17,16 +19,22 @@ from nlq_gateway.judging.text import steps_text
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
+from nlq_gateway.trace import Recorder
 
 DIRECTED = "Find(Pulp Fiction)->Relate(directed by, forward)->What()"
 
 
 @pytest.fixture(scope="module")
-def index() -> Iterator[Index]:
+def endpoint() -> Iterator[Endpoint]:
     gateway = Pipeline(Settings.for_data([SAMPLE]))
     gateway.endpoint(None).prepare()
-    yield gateway.endpoint(None).index
+    yield gateway.endpoint(None)
     gateway.close()
+
+
+@pytest.fixture(scope="module")
+def index(endpoint: Endpoint) -> Index:
+    return endpoint.index
 
 
 def read_question(index: Index, text: str, language: str = "en") -> QuestionReading:
@@ -84,6 +92,34 @@ def test_what_answers_the_question_comes_first(index: Index, question: str, righ
     expected = NOTATIONS["chain"].write(read_program(right))
     assert order(index, question, [right, wrong])[0] == expected
     assert order(index, question, [wrong, right])[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("Who directed Pulp Fiction?", DIRECTED, "Find(Pulp Fiction)->Relate(cast member, forward)->What()"),
+        (
+            "Who starred in the films directed by Quentin Tarantino?",
+            "Find(Quentin Tarantino)->Relate(directed by, backward)->Relate(cast member, forward)->What()",
+            "Find(Quentin Tarantino)->Relate(directed by, backward)->What()",
+        ),
+        (
+            "Which rivers are longer than 1000 kilometre?",
+            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, >)->What()",
+            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, <)->What()",
+        ),
+    ],
+)
+def test_what_found_the_answer_reads_better(
+    endpoint: Endpoint, question: str, right: str, wrong: str
+) -> None:
+    drafts = [draft(endpoint.index, text) for text in (right, wrong)]
+    outcomes = (carry_out(endpoint, Ask(question), one, {}, Recorder()) for one in drafts)
+    ran = [(one, outcome.answer) for one, outcome in zip(drafts, outcomes, strict=True) if outcome.answer]
+    links = read_question(endpoint.index, question).links
+    read = Judge.of(endpoint.index).read_again(links, ran)
+    better, worse = (odds for odds in read if odds is not None)
+    assert better > worse
 
 
 def test_a_question_in_another_language_is_not_read(index: Index) -> None:

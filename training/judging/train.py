@@ -1,7 +1,8 @@
 """Trains the judge: `python -m training.judging.train --candidates FOLDER --out FOLDER`.
 
 The network learns from the graphs of training alone. A question's candidates compete with one another, where
-one is right (a softmax over them), and each is right or wrong by itself.
+one is right (a softmax over them), and each is right or wrong by itself. With `--results` it is the deeper
+one, which reads what candidates found; it begins with the drafter's layers (`--start`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import save_file
+from tokenizers import Tokenizer
 from torch.nn import functional
 
 from benchmarks.published import published_encoder
+from nlq_gateway.judging.reader import PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
@@ -67,18 +70,45 @@ def read(folder: Path, *, training: bool, executed: bool = False) -> list[Asked]
             candidates = record["candidates"]
             if not candidates:
                 continue
-            right = tuple(one["right"] for one in candidates)
             for told in (False, True) if training and "answer" in candidates[0] else (executed,):
-                pairs = [(record["question"], text_of(one, executed=told)) for one in candidates]
-                ids = tuple(tuple(one.ids) for one in tokenizer.encode_batch(pairs))
-                found.append(Asked(file.stem, record["kind"], ids, right, record))
+                found.append(_asked(file.stem, record, candidates, tokenizer, executed=told))
     return found
 
 
-def some(folder: Path, *, executed: bool) -> list[Asked]:
-    """Questions that are looked at between passes."""
-    held = read(folder, training=False, executed=executed)
-    return random.Random(1).sample(held, min(HELD, len(held)))
+def read_results(folder: Path, *, training: bool) -> list[Asked]:
+    """The questions of the graphs of training, or of the others, with the candidates that found something."""
+    tokenizer = open_tokenizer(LONGEST)
+    found = []
+    for file in sorted(folder.glob("*.jsonl")):
+        if is_train(file.stem) != training:
+            continue
+        for record in map(json.loads, file.read_text("utf-8").splitlines()):
+            candidates = [one for one in record["candidates"] if one.get("tells")]
+            if len(candidates) > 1 or (candidates and not training):
+                found.append(_asked(file.stem, record, candidates, tokenizer, executed=True))
+    return found
+
+
+def _asked(
+    graph: str, record: Json, candidates: Sequence[Json], tokenizer: Tokenizer, *, executed: bool
+) -> Asked:
+    pairs = [(record["question"], text_of(one, executed=executed)) for one in candidates]
+    ids = tuple(tuple(one.ids) for one in tokenizer.encode_batch(pairs))
+    return Asked(graph, record["kind"], ids, tuple(one["right"] for one in candidates), record)
+
+
+def _examples(folder: Path, *, results: bool) -> tuple[list[Asked], list[tuple[str, list[Asked]]]]:
+    """What the network learns from, and some questions that are looked at between passes, by name."""
+    if results:
+        helds = {"executed": read_results(folder, training=False)}
+        train = read_results(folder, training=True)
+    else:
+        helds = {
+            name: read(folder, training=False, executed=executed)
+            for name, executed in (("not executed", False), ("executed", True))
+        }
+        train = read(folder, training=True)
+    return train, [(name, random.Random(1).sample(one, min(HELD, len(one)))) for name, one in helds.items()]
 
 
 def text_of(candidate: Json, *, executed: bool) -> str:
@@ -186,11 +216,11 @@ def main() -> None:
     parser.add_argument("--candidates", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--results", action="store_true", help="the network that reads results")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--passes", type=int, default=4)
     parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
-    parser.add_argument("--start", type=Path, help="earlier weights to continue from")
+    parser.add_argument("--start", type=Path, help="weights to begin with")
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the new weights in the mean with those (1.0)"
     )
@@ -200,13 +230,13 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     encoder = published_encoder()
     assert encoder is not None
-    network = Judge(options.layers)
+    _, layers = RESULTS if options.results else PROGRAMS
+    network = Judge(layers)
     begin_as_published(network, encoder / "model.safetensors")
     if options.start:
         network.load(encoder / "model.safetensors", options.start)
-    train = read(options.candidates, training=True)
-    held, held_executed = (some(options.candidates, executed=one) for one in (False, True))
-    print(len(train), "questions to learn from,", len(held), "held out", flush=True)
+    train, helds = _examples(options.candidates, results=options.results)
+    print(len(train), "questions to learn from,", len(helds[0][1]), "held out", flush=True)
     learned = [p for p in network.parameters() if p.requires_grad]
     masters = [p.detach().clone() for p in learned]
     began = [p.clone() for p in masters]
@@ -240,11 +270,9 @@ def main() -> None:
             if steps % 20 == 0:
                 print(f"{time.monotonic() - begun:6.0f}s step {steps} loss {total / count:.4f}", flush=True)
                 total = count = 0.0
-        logits_ = scored(network, held)
-        report(f"pass {number + 1}", held, logits_)
-        report(f"pass {number + 1}, executed", held_executed, scored(network, held_executed))
+        for name, held in helds:
+            report(f"pass {number + 1}, {name}", held, scored(network, held))
         save(network, masters, learned, options.out / "judge.safetensors")
-        np.savez(options.out / "held.npz", *logits_)
         if time.monotonic() - begun >= options.minutes * 60:
             break
     for exact, first in zip(masters, began, strict=True):

@@ -69,7 +69,7 @@ class Catalogue:
         return fits
 
     def _known_qualifiers(self, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
-        """A mask of the qualifiers seen on the facts of the last step, as far as they are known."""
+        """A mask of the qualifiers seen on the facts of the last step; of all where these are not known."""
         step = len(steps) - 1
         fact = chosen.get((step, 0))
         before = step
@@ -78,7 +78,7 @@ class Catalogue:
             if steps[before].function in _OF_FACTS:
                 fact = chosen.get((before, 0))
         known = self.items[fact].qualifiers if fact is not None else ()
-        found = np.full(len(self.items), not known)
+        found = np.full(len(self.items), fact is None or not any(one.qualifiers for one in self.items))
         found[[self._qualifiers[iri] for iri in known if iri in self._qualifiers]] = True
         return found
 
