@@ -60,6 +60,22 @@ def test_the_network_of_the_package_ends_programs(endpoint: Endpoint) -> None:
         assert_sound(draft, endpoint)
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Films directed by Christopher Nolan after 2010", False),
+        ("Who was married to Tom Hanks in 1990?", True),
+    ],
+)
+def test_only_facts_with_qualifiers_are_asked_for_them(
+    question: str, asked: bool, endpoint: Endpoint
+) -> None:
+    """No film has one on its director; marriages have when they began and ended."""
+    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(Question(question)))
+    functions = {step.function for draft in drafts for step in draft.program.steps}
+    assert any(function.startswith("QFilter") for function in functions) == asked
+
+
 def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint) -> None:
     links = Linker(endpoint.index).link(Question("Which films are longer than 100 minutes?"))
     compared = [

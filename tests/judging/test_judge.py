@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -120,6 +121,18 @@ def test_what_found_the_answer_reads_better(
     read = Judge.of(endpoint.index).read_again(links, ran)
     better, worse = (odds for odds in read if odds is not None)
     assert better > worse
+
+
+def test_things_that_a_name_may_mean_share_their_reading(index: Index) -> None:
+    """Which of them is meant the network cannot know: it reads labels, and both films are close."""
+    reading = read_question(index, "Who directed Alien, and what genre is it?")
+    steps = "->Relate(directed by, forward)->What()"
+    drafts = [draft(index, f"Find({name}){steps}") for name in ("Alien", "Aliens")]
+    apart = Judge.of(index).order(reading, together(drafts, lambda _: 0.0))
+    said = [replace(one, mentions={(0, 0): "Alien"}) for one in drafts]
+    shared = Judge.of(index).order(reading, together(said, lambda _: 0.0))
+    assert len({one.evidence["reading"] for one in apart}) == 2
+    assert len({one.evidence["reading"] for one in shared}) == 1
 
 
 def test_a_question_in_another_language_is_not_read(index: Index) -> None:
