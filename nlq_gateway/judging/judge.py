@@ -25,7 +25,7 @@ from nlq_gateway.judging.weights import JudgeWeights, shipped
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.question.reading.reading import QuestionReading
 
-# So many of each source are read, the likeliest by its own score: reading one takes a millisecond or two.
+# So many that have an own score are read, the likeliest by it: reading one takes a millisecond or two.
 READ = 5
 # Among a draft's parts, where the network read all of it: the log odds.
 READING = "reading"
@@ -194,7 +194,7 @@ def _is_known(links: Links) -> bool:
 
 
 def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The `READ` likeliest candidates with an own score, as many written ones, and all others."""
+    """The `READ` likeliest with an own score, those among as many likeliest written ones, and all without."""
     own = nlargest(READ, filter(has_own, candidates), key=lambda one: one.draft.score + one.worth)
     written = [one for one in candidates if DRAFTED in one.draft.parts]
     written = nlargest(READ, written, key=lambda one: one.draft.parts[DRAFTED])

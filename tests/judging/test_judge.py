@@ -73,7 +73,7 @@ def test_names_come_with_their_classes_and_types(index: Index, program: str, tex
     assert steps_text(one.program, one.choices, index) == text
 
 
-@pytest.mark.parametrize(
+right_and_wrong = pytest.mark.parametrize(
     ("question", "right", "wrong"),
     [
         ("Who directed Pulp Fiction?", DIRECTED, "Find(Pulp Fiction)->Relate(cast member, forward)->What()"),
@@ -87,30 +87,23 @@ def test_names_come_with_their_classes_and_types(index: Index, program: str, tex
             "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, >)->What()",
             "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, <)->What()",
         ),
+        (
+            "Who starred in the films directed by Quentin Tarantino?",
+            "Find(Quentin Tarantino)->Relate(directed by, backward)->Relate(cast member, forward)->What()",
+            "Find(Quentin Tarantino)->Relate(directed by, backward)->What()",
+        ),
     ],
 )
+
+
+@right_and_wrong
 def test_what_answers_the_question_comes_first(index: Index, question: str, right: str, wrong: str) -> None:
     expected = NOTATIONS["chain"].write(read_program(right))
     assert order(index, question, [right, wrong])[0] == expected
     assert order(index, question, [wrong, right])[0] == expected
 
 
-@pytest.mark.parametrize(
-    ("question", "right", "wrong"),
-    [
-        ("Who directed Pulp Fiction?", DIRECTED, "Find(Pulp Fiction)->Relate(cast member, forward)->What()"),
-        (
-            "Who starred in the films directed by Quentin Tarantino?",
-            "Find(Quentin Tarantino)->Relate(directed by, backward)->Relate(cast member, forward)->What()",
-            "Find(Quentin Tarantino)->Relate(directed by, backward)->What()",
-        ),
-        (
-            "Which rivers are longer than 1000 kilometre?",
-            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, >)->What()",
-            "FindAll()->FilterConcept(river)->FilterNum(length, 1000 kilometre, <)->What()",
-        ),
-    ],
-)
+@right_and_wrong
 def test_what_found_the_answer_reads_better(
     endpoint: Endpoint, question: str, right: str, wrong: str
 ) -> None:

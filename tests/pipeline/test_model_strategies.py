@@ -200,8 +200,10 @@ def test_runs_vote(gateway: Pipeline) -> None:
     assert [how for how, _ in of_model(three)] == ["greedy", "sampled", "sampled"]
     assert model.requests[1].samples == 2
     assert three.confidence > one.confidence
-    # Both runs, and the answer without a model.
     assert three.confidence_parts["agreement"] == 1.0
+    apart = asked(gateway, batches([LARGEST], [LARGEST, SMALLEST]), HIGHEST, settings={"runs": 3})
+    assert apart.confidence_parts["agreement"] == 0.5
+    assert apart.confidence < three.confidence
 
 
 def test_the_answer_of_most_runs_is_taken(gateway: Pipeline) -> None:
