@@ -31,6 +31,7 @@ from nlq_gateway.offline.evaluation.gold import gold_of
 from nlq_gateway.offline.evaluation.measure import predicted
 from nlq_gateway.offline.evaluation.score import score
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
 
@@ -67,7 +68,8 @@ def _heard(gateway: Pipeline, drafter: Drafter, question: GoldQuestion) -> Heard
     endpoint = gateway.endpoint(None)
     gold = gold_of(question, endpoint.connector)
     trace = gateway.ask(Ask(question.text, strategy=BOTTOM_UP, guess=True))
-    drafts = drafter.draft(Linker(endpoint.index).link(Asked(question.text)))
+    reading = QuestionReading.of(Linker(endpoint.index).link(Asked(question.text)), endpoint.index)
+    drafts = drafter.draft(reading)
     if not gold or not drafts or trace.answer is None or trace.answer.nothing:
         return None
     other = carry_out(endpoint, Ask(question.text), drafts[0], {}, Recorder()).answer

@@ -71,7 +71,7 @@ class Sources:
     def _drafted(self, reading: QuestionReading, recorder: Recorder) -> list[Draft]:
         """The drafter's programs; none in a language that it does not know."""
         with recorder.stage("draft"):
-            written = self.drafter.draft(reading.links) if reading.language == ENGLISH else ()
+            written = self.drafter.draft(reading) if reading.language == ENGLISH else ()
         with recorder.stage("generate"):
             return [draft_without_itself(one, self.endpoint.index) for one in written]
 

@@ -153,13 +153,17 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class LiteralMention:
-    """A stretch of the question that states a value, or a range from it up to `until`, both included."""
+    """A stretch of the question that states a value, or a range from it up to `until`, both included.
+
+    `bounds` are the two values of which the question makes a range; none of a month, a decade, a century.
+    """
 
     start: int
     end: int
     text: str
     value: Value
     until: Value | None = None
+    bounds: tuple[LiteralMention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

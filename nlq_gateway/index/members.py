@@ -35,6 +35,7 @@ _SAME = frozenset(
 _PASSES_ON = frozenset(
     "Table Maximum Minimum SortTable LimitTable SkipTable DistinctTable DropColumn".split()
 )
+_RANKING = frozenset({"SelectAmong", "SelectNth", "SelectTop"})
 # The chosen IRI for each (step, argument) with a name.
 Choices = Mapping[tuple[int, int], str]
 
@@ -47,7 +48,8 @@ def is_impossible(program: Program, choices: Choices, index: Index) -> bool:
         return True
     numbers = range(len(program))
     return any(
-        _is_never_text(program, number, choices, index) or _is_no_truth(program, number, choices, index)
+        is_wrong(program, number, choices, index)
+        for is_wrong in (_is_never_text, _is_no_truth, _is_no_order)
         for number in numbers
     )
 
@@ -75,6 +77,15 @@ def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) 
         return False
     compares = step.function in ("FilterStr", "VerifyStr") and step.inputs[-1] not in TRUTHS
     return compares or step.function == "FilterHasAttr"
+
+
+def _is_no_order(program: Program, number: int, choices: Choices, index: Index) -> bool:
+    """True if a step takes the largest or smallest of texts, of which the known ones have no digit."""
+    item = index.item(Kind.ATTRIBUTE, choices.get((number, 0), ""))
+    if program.steps[number].function not in _RANKING or item is None or item.number_texts:
+        return False
+    is_text = item.value_types == (ValueType.STRING,) and bool(item.examples)
+    return is_text and not any(letter.isdigit() for example in item.examples for letter in example)
 
 
 def found_classes(program: Program, choices: Choices, index: Index) -> Classes:
@@ -223,8 +234,9 @@ class StepReader:
             _meet(before[0], self._classes(item, near))
             return self._classes(item, far)
         if kind == Kind.ATTRIBUTE:
-            _meet(before[0], self._classes(item, item.domains))
-            return before[0] if step.function.startswith(("Filter", "Select")) else ANYTHING
+            having = self._classes(item, item.domains)
+            _meet(before[0], having)
+            return (before[0] or having) if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
 
     def _classes(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:

@@ -29,6 +29,11 @@ class Degree:
         """True if the larger value is meant, of a quantity or of a time."""
         return self.more != (self.aged and is_quantity)
 
+    @property
+    def is_of_times(self) -> bool:
+        """True if it orders times: what is newest has the latest date, the longest may have the earliest."""
+        return any("date" in hint for hint in self.hints)
+
 
 def _degrees(key: str) -> dict[str, Degree]:
     return {

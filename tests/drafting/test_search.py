@@ -22,6 +22,7 @@ from nlq_gateway.index.members import ImpossibleStepError, StepReader
 from nlq_gateway.neural import Array, Weights, open_tokenizer, runtime, shared_weights
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.linking.literals import find_literals
+from nlq_gateway.question.reading.reading import QuestionReading
 from training.drafter.stretches import find_stretch
 
 QUESTIONS = (
@@ -35,12 +36,19 @@ QUESTIONS = (
 )
 
 
+def read(question: str, endpoint: Endpoint) -> QuestionReading:
+    return QuestionReading.of(Linker(endpoint.index).link(Question(question)), endpoint.index)
+
+
 @pytest.mark.parametrize("question", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_whatever_the_network_wants_only_sound_programs_come_out(
     question: str, endpoint: Endpoint, untrained: DrafterNetwork
 ) -> None:
-    links = Linker(endpoint.index).link(Question(question))
-    for draft in (*Drafter(endpoint.index, untrained).draft(links), *Drafter(endpoint.index).draft(links)):
+    reading = read(question, endpoint)
+    for draft in (
+        *Drafter(endpoint.index, untrained).draft(reading),
+        *Drafter(endpoint.index).draft(reading),
+    ):
         assert_sound(draft, endpoint)
 
 
@@ -54,7 +62,7 @@ def assert_sound(draft: Draft, endpoint: Endpoint) -> None:
 
 
 def test_the_network_of_the_package_ends_programs(endpoint: Endpoint) -> None:
-    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(Question(QUESTIONS[0])))
+    drafts = Drafter(endpoint.index).draft(read(QUESTIONS[0], endpoint))
     assert drafts
     for draft in drafts:
         assert_sound(draft, endpoint)
@@ -71,16 +79,16 @@ def test_only_facts_with_qualifiers_are_asked_for_them(
     question: str, asked: bool, endpoint: Endpoint
 ) -> None:
     """No film has one on its director; marriages have when they began and ended."""
-    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(Question(question)))
+    drafts = Drafter(endpoint.index).draft(read(question, endpoint))
     functions = {step.function for draft in drafts for step in draft.program.steps}
     assert any(function.startswith("QFilter") for function in functions) == asked
 
 
 def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint) -> None:
-    links = Linker(endpoint.index).link(Question("Which films are longer than 100 minutes?"))
+    reading = read("Which films are longer than 100 minutes?", endpoint)
     compared = [
         draft.choices[number, 0][0]
-        for draft in Drafter(endpoint.index).draft(links)
+        for draft in Drafter(endpoint.index).draft(reading)
         for number, step in enumerate(draft.program.steps)
         if step.function == "FilterNum"
     ]
@@ -102,7 +110,7 @@ def test_what_the_members_never_have_is_not_written(
     question: str, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model, "TURNED", 0)
-    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(Question(question)))
+    drafts = Drafter(endpoint.index).draft(read(question, endpoint))
     assert drafts
     for draft in drafts:
         meant = {place: iris[0] for place, iris in draft.choices.items()}
@@ -110,10 +118,31 @@ def test_what_the_members_never_have_is_not_written(
 
 
 def test_the_opposite_of_what_is_asked_is_not_drafted(endpoint: Endpoint) -> None:
-    question = Question("Which rivers in Germany are longer than 20000 km?")
-    drafts = Drafter(endpoint.index).draft(Linker(endpoint.index).link(question))
+    drafts = Drafter(endpoint.index).draft(
+        read("Which rivers in Germany are longer than 20000 km?", endpoint)
+    )
     compared = {step.inputs[-1] for draft in drafts for step in draft.program.steps if len(step.inputs) == 3}
     assert compared == {">"}
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "choice"),
+    [
+        ("What is the newest film?", "publication date", "largest"),
+        ("What is the oldest film?", "publication date", "smallest"),
+        ("Who is the youngest person?", "date of birth", "largest"),
+    ],
+)
+def test_an_order_is_the_one_that_the_question_says(
+    question: str, attribute: str, choice: str, endpoint: Endpoint
+) -> None:
+    ranked = [
+        step.inputs[1]
+        for draft in Drafter(endpoint.index).draft(read(question, endpoint))
+        for step in draft.program.steps
+        if step.function.startswith("Select") and step.inputs[0] == attribute
+    ]
+    assert set(ranked) == {choice}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ APART = [
 OF_OTHERS = set(
     """
     asking nouns script umlauts own_superlatives own_adjectives owning asked_subject asked_object asked_owner
-    passive by_whom asked contractions measures most noun_links nouns_by_gender relation_forms the which
+    passive by_whom asked contractions light_verbs measures most noun_links nouns_by_gender relation_forms
+    the which
     """.split()
 )
 

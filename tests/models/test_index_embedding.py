@@ -20,6 +20,7 @@ from nlq_gateway.edges.cli.index import facts
 from nlq_gateway.index import MiniLM, embedder_at
 from nlq_gateway.index.sentence_model import SentenceModel
 from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import load
 from tests.tiny_embedder import WIDTH, make_tiny_embedder
 
@@ -131,9 +132,9 @@ def test_questions_in_other_languages_are_answered_by_the_words_meaning(
 def test_the_drafter_reads_by_the_model_that_it_learned_with(plain: Pipeline, multilingual: Pipeline) -> None:
     index = plain.endpoint(None).index
     for text in ("Who directed Pulp Fiction?", "How many rivers are longer than 1000 km?"):
-        links = Linker(index).link(Question(text))
+        reading = QuestionReading.of(Linker(index).link(Question(text)), index)
         expected, found = (
-            Drafter(gateway.endpoint(None).index).draft(links) for gateway in (plain, multilingual)
+            Drafter(gateway.endpoint(None).index).draft(reading) for gateway in (plain, multilingual)
         )
         assert [one.program for one in found] == [one.program for one in expected]
         assert [one.score for one in found] == pytest.approx([one.score for one in expected], abs=1e-3)

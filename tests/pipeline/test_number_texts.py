@@ -11,8 +11,9 @@ from benchmarks.rooms import opened
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.card import Blocks, whole
-from nlq_gateway.index.introspect.number_texts import are_numbers
+from nlq_gateway.index.introspect.number_texts import are_numbers, is_number
 
 ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
 SPACE = "http://rooms.example/"
@@ -114,3 +115,18 @@ def test_questions(rooms: Pipeline, question: str, expected: set[str]) -> None:
 )
 def test_codes_stay_texts(texts: tuple[str, ...], numbers: bool) -> None:
     assert are_numbers(texts) == numbers
+
+
+@pytest.mark.parametrize(
+    ("label", "texts", "numbers"),
+    [
+        ("open year", ("2008", "2010"), True),
+        ("Baujahr", ("1984",), True),
+        ("year", ("2008", "unknown"), False),
+        ("year", (), False),
+        ("postal code", ("1010", "1020", "1030"), False),
+        ("yearling", ("2008", "2010", "2011"), False),
+    ],
+)
+def test_what_is_called_a_year_is_a_number(label: str, texts: tuple[str, ...], numbers: bool) -> None:
+    assert is_number(SchemaItem(Kind.ATTRIBUTE, SPACE + "x", label), texts) == numbers

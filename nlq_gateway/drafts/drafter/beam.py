@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -13,7 +13,7 @@ import numpy as np
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
-from nlq_gateway.core.types import LiteralMention
+from nlq_gateway.core.types import LiteralMention, SchemaItem
 from nlq_gateway.drafts.drafter.catalogue import Catalogue, Chosen
 from nlq_gateway.drafts.drafter.grammar import PartialProgram, wants_text
 from nlq_gateway.drafts.drafter.members import Members
@@ -23,6 +23,8 @@ from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Ac
 from nlq_gateway.index.members import Classes, ImpossibleStepError
 from nlq_gateway.neural import Array
 
+# True if the question means the larger values of an attribute, in a comparison or not; None if that is open.
+Orders = Callable[[SchemaItem, bool], bool | None]
 WIDTH = 6
 LEAST = -6.0
 # A program so much less likely than the best, as a log-probability, says something else: the opposite, often.
@@ -73,6 +75,7 @@ class Search:
     pieces: Pieces
     literals: Sequence[LiteralMention]
     members: Members
+    orders: Orders
 
     def run(self, width: int = WIDTH) -> tuple[Hypothesis, ...]:
         """The programs found, the likeliest first."""
@@ -135,24 +138,39 @@ class Search:
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
             logs = scores.words[row]
+            said = [WORD_ID[word] for word in self._said(one)]
+            if said:
+                return Mode.WORD, _among(logs, said), said
             likely = {WORDS[word] for word in np.flatnonzero(logs > LEAST)}
             return Mode.WORD, logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
         if one.first is not None:
-            return Mode.LAST, scores.lasts[row], self._ends(wanted, one.first)
+            logs, places = scores.lasts[row], self._stretches(wanted)
+            if places is None:
+                return Mode.LAST, logs, self._ends(one.first)
+            # The network may leave out the unit of a value, of which its first word is enough.
+            lasts = list({last for first, last in places if first == one.first})
+            return Mode.LAST, _among(logs, lasts), lasts
         if wants_text(wanted):
             return Mode.FIRST, scores.firsts[row], self._starts(wanted)
         logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores.items[row], np.float32(-1e4)))
-        fitting = self.catalogue.fitting(wanted, one.written.steps, one.items)
+        fitting = self.catalogue.fitting(wanted, one.written.steps, one.items, self._typed)
         return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
+
+    def _said(self, one: Hypothesis) -> list[str]:
+        """The choices of the next argument in the order that the question says; [] where it says none."""
+        wanted, steps = one.written.wanted, one.written.steps
+        if wanted is None or not wanted.choices or steps[-1].function not in _ORDERING:
+            return []
+        compared = steps[-1].function == "FilterCompare"
+        item = one.items.get((steps[-1].dependencies[0] if compared else len(steps) - 1, 0))
+        more = None if item is None else self.orders(self.catalogue.items[item], compared)
+        return [choice for choice in wanted.choices if _MORE.get(choice) == more is not None]
 
     def _starts(self, wanted: Parameter) -> Iterable[int]:
         places = self._stretches(wanted)
         return self.pieces.starts.values() if places is None else {first for first, _ in places}
 
-    def _ends(self, wanted: Parameter, first: int) -> Iterable[int]:
-        places = self._stretches(wanted)
-        if places is not None:
-            return {last for begin, last in places if begin == first}
+    def _ends(self, first: int) -> Iterable[int]:
         return (token for token in self.pieces.ends.values() if first <= token < first + LONGEST_STRETCH)
 
     def _after(self, one: Hypothesis, way: _Extension) -> Hypothesis:
@@ -160,16 +178,26 @@ class Search:
         mode, value = way.action.mode, way.action.value
         one = replace(one, score=way.score, decisions=one.decisions + 1)
         if mode == Mode.WORD:
-            return replace(one, written=one.written.after_word(WORDS[value]))
+            return replace(one, written=self._suited(one.written.after_word(WORDS[value]), one.items))
         if mode == Mode.FIRST:
             return replace(one, first=value)
         if mode == Mode.ITEM:
-            label = self.catalogue.items[value].label
+            item = self.catalogue.items[value]
+            written = one.written.suited(one for one in item.value_types if one in self._typed)
             items = {**one.items, one.place: value}
-            return replace(one, written=one.written.after_argument(label), items=items)
+            return replace(one, written=written.after_argument(item.label), items=items)
         stretch = one.first or 0, value
         written = one.written.after_argument(self._text(stretch, one.written.wanted))
         return replace(one, written=written, first=None, stretches={**one.stretches, one.place: stretch})
+
+    def _suited(self, written: PartialProgram, items: Chosen) -> PartialProgram:
+        """The program in which a new verdict is on values of the type that the attribute before it has."""
+        step = written.steps[-1]
+        if step.inputs or not step.function.startswith("Verify"):
+            return written
+        item = items.get((step.dependencies[0], 0))
+        types = () if item is None else self.catalogue.items[item].value_types
+        return written.suited(one for one in types if one in self._typed)
 
     def _input(self, action: Action) -> Array:
         """The decoder's input for a decision."""
@@ -205,8 +233,16 @@ class Search:
         return self.pieces.words(*stretch)
 
 
+_ORDERING = frozenset({"FilterCompare", "SelectAmong", "SelectNth", "SelectTop"})
+_MORE = {"largest": True, "smallest": False, ">": True, ">=": True, "<": False, "<=": False}
 _TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 _TO_END = Action(Mode.WORD, WORD_ID[END])
+
+
+def _among(logs: Array, allowed: Sequence[int]) -> Array:
+    """The log-probabilities if one of these choices is made: that it is the question or the graph decides."""
+    total: np.float32 = np.logaddexp.reduce(logs[list(allowed)])
+    return logs - total
 
 
 def _is_settled(finished: Sequence[Hypothesis], best: float, width: int) -> bool:

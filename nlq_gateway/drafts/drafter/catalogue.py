@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +13,7 @@ from compilers.kopl.functions import FUNCTIONS, Kind, Parameter, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.offers import Offers
+from nlq_gateway.drafts.drafter.value_nodes import ValueNode, value_nodes_of
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID
 from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.neural import Array
@@ -23,10 +25,19 @@ Chosen = dict[tuple[int, int], int]
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Items with the vectors of their labels, shape (items, width)."""
+    """Items with the vectors of their labels, shape (items, width).
+
+    `nodes` are value nodes, whose items have the IRIs of the relations to them.
+    """
 
     items: tuple[SchemaItem, ...]
     vectors: Array
+    nodes: Mapping[str, ValueNode] = field(default_factory=dict)
+
+    def node(self, item: int) -> ValueNode | None:
+        """The value node that an item stands for; None for an item of the graph."""
+        one = self.items[item]
+        return self.nodes.get(one.iri) if one.kind == Kind.ATTRIBUTE else None
 
     @classmethod
     def of(cls, index: Index) -> Catalogue:
@@ -38,10 +49,12 @@ class Catalogue:
         is_same = index.manifest.embedding == embedder.name
         texts = (text for _, text in index.schema_texts)
         known = dict(zip(texts, np.asarray(index.schema_vectors), strict=True)) if is_same else {}
-        items = tuple(item for item in index.schema if item.kind in KIND_ID and item.label.strip())
+        nodes = value_nodes_of(index)
+        schema = (*index.schema, *(one.item for one in nodes.values()))
+        items = tuple(item for item in schema if item.kind in KIND_ID and item.label.strip())
         new = [label for label in dict.fromkeys(item.label for item in items) if label not in known]
         known.update(zip(new, embedder.encode(new), strict=True))
-        return cls(items, np.array([known[item.label] for item in items], np.float32))
+        return cls(items, np.array([known[item.label] for item in items], np.float32), nodes)
 
     @cached_property
     def kinds(self) -> NDArray[np.int64]:
@@ -58,11 +71,18 @@ class Catalogue:
         found: NDArray[np.bool_] = self.kinds == KIND_ID[wanted.kind]
         return found
 
-    def fitting(self, wanted: Parameter, steps: tuple[Step, ...], chosen: Chosen) -> NDArray[np.bool_]:
-        """A mask of the items that may be the next argument of the last step, given the earlier choices."""
+    def fitting(
+        self, wanted: Parameter, steps: tuple[Step, ...], chosen: Chosen, typed: Collection[ValueType]
+    ) -> NDArray[np.bool_]:
+        """A mask of the items that may be the next argument of the last step, given the earlier choices.
+
+        `typed` are the types of the question's values, of which the item may have any.
+        """
         fits = self.fitting_kind(wanted)
         value_type = _value_type(steps[-1])
-        if value_type is not None:
+        if value_type in typed:
+            fits = fits & np.logical_or.reduce([self._with_type[one] for one in typed])
+        elif value_type is not None:
             fits = fits & self._with_type[value_type]
         if wanted.kind == Kind.QUALIFIER:
             fits = fits & self._known_qualifiers(steps, chosen)

@@ -6,7 +6,7 @@ latest steps that are still unused. A step used before is named by `@` and its n
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
@@ -18,6 +18,15 @@ _WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in
 _COLUMNS = Parameter("columns", Kind.NUMBER)
 _UNFINISHED = (Type.ENTITIES, Type.FACTS)
 _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
+# Functions that do the same with values of each type.
+_TYPED = tuple(
+    {
+        ValueType.QUANTITY: FUNCTIONS[f"{name}Num"],
+        ValueType.YEAR: FUNCTIONS[f"{name}Year"],
+        ValueType.DATE: FUNCTIONS[f"{name}Date"],
+    }
+    for name in ("Filter", "QFilter", "Verify")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,19 @@ class PartialProgram:
         last = self.steps[-1]
         step = replace(last, inputs=(*last.inputs, text))
         return replace(self, steps=(*self.steps[:-1], step), pending=self.pending[1:])
+
+    def suited(self, types: Iterable[ValueType]) -> PartialProgram:
+        """The program whose last step, without arguments so far, compares values of one of these types.
+
+        The network may take a year for a number; the graph knows.
+        """
+        function = FUNCTIONS[self.steps[-1].function]
+        alike = next((alike for alike in _TYPED if function in alike.values()), {})
+        fitting = [alike[one] for one in types if one in alike]
+        if not fitting or function in fitting:
+            return self
+        step = replace(self.steps[-1], function=fitting[0].name)
+        return replace(self, steps=(*self.steps[:-1], step), pending=fitting[0].parameters)
 
     def _after_function(self, function: Function) -> PartialProgram:
         step = Step(function.name)

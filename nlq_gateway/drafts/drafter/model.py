@@ -6,30 +6,35 @@ question, concepts, relations, attributes and qualifiers are items of the graph'
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program, Step
-from nlq_gateway.core.types import Draft, Links
+from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
 from nlq_gateway.drafts.drafter.members import Members
-from nlq_gateway.drafts.drafter.naming import MentionLookup
+from nlq_gateway.drafts.drafter.naming import Characters, MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
+from nlq_gateway.drafts.drafter.value_nodes import ValueNode
+from nlq_gateway.drafts.drafter.values import StatedProgram, readings
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.index.members import StepReader
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.neural import open_tokenizer
+from nlq_gateway.question.reading.orders import takes_more
+from nlq_gateway.question.reading.reading import QuestionReading
 
 NAME = "drafter"
 TURNED = 3
 _BY_STRING = ("FilterStr", "QFilterStr")
+_OF_THINGS = ("Find", "FilterStr")
 LONGEST_QUESTION = 128
 
 Place = tuple[int, int]
@@ -44,7 +49,7 @@ class Drafter:
         self.network = network or shared_network()
         self._tokenizer = open_tokenizer(LONGEST_QUESTION)
 
-    def draft(self, links: Links) -> tuple[Draft, ...]:
+    def draft(self, reading: QuestionReading) -> tuple[Draft, ...]:
         """At most `WIDTH` programs, and the likeliest ones with one relation reversed.
 
         The likeliest come first; () without a model or a schema. `score` is the mean log-probability of a
@@ -54,20 +59,23 @@ class Drafter:
         catalogue, shelf = self._catalogue, self._shelf
         if self.network is None or shelf is None:
             return ()
-        text = links.question.text
+        links, text = reading.links, reading.links.question.text
         pieces = Pieces.of(text, self._tokenizer)
         offered = catalogue.offers.best(text, shipped_embedder().encode([text])[0], OFFERED).tolist()
         memory = self.network.read(pieces.ids, shelf, offered)
         naming = MentionLookup(links, self.index)
         members = Members(StepReader(self.index), naming)
-        search = Search(self.network, memory, catalogue, pieces, links.literals, members)
+        stated = [bound for one in links.literals for bound in one.bounds or (one,)]
+        search = Search(
+            self.network, memory, catalogue, pieces, stated, members, partial(takes_more, reading)
+        )
         drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(WIDTH)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [
             other
             for one, draft in drafts[:TURNED]
             if draft is not None
-            for other in turned(draft, one.decisions)
+            for other in turned(draft, one.decisions, catalogue.nodes)
         ]
         ordered = sorted((*written, *others), key=lambda one: -one.parts["log_probability"])
         return tuple(_different(one for draft in ordered for one in apart(draft)))
@@ -87,12 +95,13 @@ class Drafter:
     def _named(
         self, found: Hypothesis, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
-        """A draft with the graph's names; None if it lacks an entity's, or one is related to itself."""
+        """A draft with the graph's names; None if it lacks one, or a thing is related to itself."""
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
         mentions: dict[Place, str] = {}
         margins: dict[Place, float] = {}
+        unknown: dict[int, Characters] = {}
         steps = list(found.program.steps)
         for (step, argument), stretch in found.stretches.items():
             place = pieces.spans[stretch[0]][0], pieces.spans[stretch[1]][1]
@@ -102,7 +111,8 @@ class Drafter:
             if kind == Kind.ENTITY:
                 mentions[step, argument], hits = naming.bearers(place)
                 if not hits:
-                    return None
+                    unknown[step] = place
+                    continue
                 choices[step, argument] = tuple(hit.iri for hit in hits)
                 margins[step, argument] = hits[0].score
                 steps[step] = _with(steps[step], argument, hits[0].label)
@@ -110,15 +120,53 @@ class Drafter:
                 predicate = next(iter(choices.get((step, 0), ())), None)
                 string = naming.string(place, words, predicate)
                 if string is None and steps[step].function in _BY_STRING:
-                    return None
+                    unknown[step] = place
+                    continue
                 steps[step] = _with(steps[step], argument, string or words)
         items = {place: catalogue.items[item] for place, item in found.items.items()}
-        program = Program(tuple(in_own_units(steps, items)))
+        steps = list(in_own_units(steps, items))
+        nodes = {step: one for (step, _), item in found.items.items() if (one := catalogue.node(item))}
+        pointed = StatedProgram(tuple(steps), choices, mentions, margins)
+        stated = self._stated(pointed, unknown, nodes, naming)
+        if stated is None:
+            return None
+        program = Program(stated.steps)
         if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None
         likelihood = found.score / found.decisions
         parts = {"likelihood": likelihood, "log_probability": found.score}
-        return Draft(program, NAME, likelihood, parts, mentions, choices, margins=margins)
+        named = dict(stated.mentions), dict(stated.choices)
+        return Draft(program, NAME, likelihood, parts, *named, margins=dict(stated.margins))
+
+    def _stated(
+        self,
+        written: StatedProgram,
+        unknown: Mapping[int, Characters],
+        nodes: Mapping[int, ValueNode],
+        naming: MentionLookup,
+    ) -> StatedProgram | None:
+        """The program with values in the place of names that nothing has, and through the nodes of others.
+
+        None if it cannot be stated so.
+        """
+        found: StatedProgram | None = written
+        for step in sorted({*unknown, *nodes}, reverse=True):
+            if found is None or (step in unknown and step in nodes):
+                return None
+            one = nodes.get(step)
+            found = one.through(found, step) if one else self._with_values(found, step, unknown[step], naming)
+        return found
+
+    def _with_values(
+        self, written: StatedProgram, step: int, place: Characters, naming: MentionLookup
+    ) -> StatedProgram | None:
+        """The program with conditions in the place of a step; None if the words are no values."""
+        if written.steps[step].function not in _OF_THINGS:
+            return None
+        beside = self.index.item(Kind.ATTRIBUTE, next(iter(written.choices.get((step, 0), ())), ""))
+        ways = readings(naming.stated(place), self.index, beside)
+        told = (written.with_conditions(step, conditions) for conditions in ways)
+        return next((one for one in told if not one.is_impossible(self.index)), None)
 
 
 def _relates_one_to_itself(program: Program) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Hit, Links, Mention
+from nlq_gateway.core.types import Hit, Links, Mention, TextMention
 from nlq_gateway.index import Index
 
 CLOSE, _BEARERS = 0.6, 5
@@ -14,6 +14,7 @@ CLOSE, _BEARERS = 0.6, 5
 _SPELLED = 0.68
 _TIED = 0.02
 _LEAST_OVERLAP = 0.5
+_PARTS, _LEAST_COVERED = 2, 0.8
 
 Characters = tuple[int, int]
 
@@ -57,6 +58,13 @@ class MentionLookup:
         known = self.index.texts.equal_to([words]).get(words, ())
         held = any(predicate in hit.predicates for hit in known)
         return words if held or predicate not in self.index.texts.complete else None
+
+    def stated(self, place: Characters) -> tuple[TextMention, ...]:
+        """The strings of the graph that together make up a stretch, such as a first and a last name."""
+        inside = [one for one in self.links.texts if place[0] <= one.start and one.end <= place[1]]
+        found = tuple(sorted(inside, key=lambda one: one.start))[:_PARTS]
+        covered = sum(one.end - one.start for one in found) / max(place[1] - place[0], 1)
+        return found if covered > _LEAST_COVERED else ()
 
     def _linked(self, place: Characters) -> Mention | None:
         """The linked mention that overlaps this stretch the most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind
@@ -42,8 +42,8 @@ def _is_narrowed(program: Program, number: int) -> bool:
     return any(step.function.startswith(_NARROWING) for step in users)
 
 
-def turned(draft: Draft, decisions: int) -> Iterator[Draft]:
-    """Yield the draft with one relation reversed, for each of its relations.
+def turned(draft: Draft, decisions: int, settled: Container[str] = ()) -> Iterator[Draft]:
+    """Yield the draft with one relation reversed, for each of its relations but the `settled` ones.
 
     Questions do not state the direction of a relation in the graph; the store knows it.
     """
@@ -51,10 +51,14 @@ def turned(draft: Draft, decisions: int) -> Iterator[Draft]:
     likelihood = whole / decisions
     parts = {**draft.parts, "log_probability": whole, "likelihood": likelihood}
     for number, step in enumerate(draft.program.steps):
-        other = _other_way(step)
+        other = None if _named(draft, number) in settled else _other_way(step)
         if other is not None:
             steps = (*draft.program.steps[:number], other, *draft.program.steps[number + 1 :])
             yield replace(draft, program=Program(steps), score=likelihood, parts=parts)
+
+
+def _named(draft: Draft, number: int) -> str:
+    return next(iter(draft.choices.get((number, 0), ())), "")
 
 
 def _other_way(step: Step) -> Step | None:

@@ -1,7 +1,7 @@
 """Attributes and qualifiers whose numbers the graph states as texts, recognised by their texts.
 
 A code stays a text: one with a leading zero, or whole numbers that all have the same length of four digits or
-more, as years, postal codes and telephone numbers have.
+more, as postal codes and telephone numbers have. What is called a year is none.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ _LEAST_TEXTS, _LEAST_SHARE = 3, 0.9
 _SHORTEST_CODE = 4
 _ALLOWED = frozenset((ValueType.STRING, ValueType.QUANTITY))
 # A double holds 15 digits.
+_YEAR = re.compile(r"(\b|_)year\b|jahr\b|\baño\b|\bannée\b", re.IGNORECASE)
+_YEARS = re.compile("[12][0-9]{3}")
 _NUMBER = re.compile("-?(0|[1-9][0-9]{0,14})([.][0-9]{1,15})?")
 _CODE = re.compile("[+-]?0[0-9].*|[+].*")
 
@@ -31,9 +33,15 @@ def with_number_texts(schema: Sequence[SchemaItem], texts: ValueTexts) -> tuple[
     for at, text in texts.values:
         held[at].append(text)
     return tuple(
-        _numeric(item) if _ALLOWED.issuperset(item.value_types) and are_numbers(held[at]) else item
+        _numeric(item) if _ALLOWED.issuperset(item.value_types) and is_number(item, held[at]) else item
         for at, item in enumerate(schema)
     )
+
+
+def is_number(item: SchemaItem, texts: Collection[str]) -> bool:
+    """True if the texts of an item are numbers, or if it is called a year and they are years."""
+    is_year = bool(texts) and _YEAR.search(item.label) is not None
+    return (is_year and all(map(_YEARS.fullmatch, texts))) or are_numbers(texts)
 
 
 def are_numbers(texts: Collection[str]) -> bool:

@@ -14,15 +14,13 @@ from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, DRAFTED, Ran, after
 from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
-from nlq_gateway.judging.confidence.forms import states
+from nlq_gateway.judging.confidence.forms import is_all_asked, is_of_each
 from nlq_gateway.judging.confidence.kinds import (
     is_age_told,
     is_asked_value,
-    is_deed_said,
     is_known,
     is_measure_said,
     is_of_class,
-    is_time_said,
     is_told_by_name,
     suits_word,
 )
@@ -35,7 +33,7 @@ MEANINGS: Mapping[str, str] = {
     "unbroken": "whether no name was taken out of a longer one",
     "found": "whether the answer is more than none, or a no",
     "certain_of_none": "how surely an answer of nothing means its names, squared; a tenth if it cannot be",
-    "kind": "whether what was found may be of the kind that is asked for: no date is a person",
+    "kind": "whether what is shown may be what is asked for: no country is a city, one column no two things",
     "agreement": "the share of other ways to an answer that came to this one",
     "written": "how probable the program is to the model that writes programs; 0 where it writes others only",
     **AFTER,
@@ -87,23 +85,20 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         "found": float(not nothing or answer is None or answer.output == Type.VERDICT),
     }
     meant = _meant(evidence)
-    suits = (
-        is_of_class(account, draft.program, meant)
-        and suits_word(account, answer)
-        and is_asked_value(account, draft.program, meant)
-        and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
-        and states(account, draft.program, meant, answer)
-        and not (
-            DRAFTED in draft.parts and (account.leaves_name or asks_otherwise(account.reading, draft, meant))
-        )
-    )
     # A demonstration explains words that no name of the graph explains.
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
+    suits = (
+        is_of_class(account, draft.program, meant, answer)
+        and is_asked_value(account, draft.program, meant)
+        and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
+        and is_all_asked(account, draft.program)
+        and is_of_each(account, draft.program, meant)
+        and suits_word(account, answer)
+        and not (DRAFTED in draft.parts and asks_otherwise(account.reading, draft, meant))
+    )
     said = (
         is_measure_said(account, answer)
         and is_age_told(account, draft.program, meant, answer)
-        and is_deed_said(account)
-        and is_time_said(account, draft.program, meant)
         and is_known(account)
     )
     found["kind"] = float(suits and (told or said))

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from compilers.answers import Answer
-from compilers.kopl.decide import Verdict
-from compilers.kopl.functions import Kind, Type
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, shown_columns, step_classes
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.language import lexicon
-from nlq_gateway.question.reading.voice import is_noun_or_verb, leads
 
 _ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS
 _AND_BY = frozenset(("and", word) for word in lexicon.JOINING)
 _EACH = lexicon.EACH | lexicon.PER
 _NUMBERS = frozenset("Count CountValues Sum Average Minimum Maximum".split())
-
-
-def states(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
-    """True if nothing in the form of program and answer shows that something else was asked."""
-    return (
-        not _is_no_verdict(account, answer)
-        and is_all_asked(account, program)
-        and is_of_each(account, program, meant)
-        and _is_led_so(account, program, meant)
-        and not _is_peer(account, program, meant)
-    )
-
-
-def _is_no_verdict(account: Account, answer: Answer | None) -> bool:
-    """True if a verdict is open, or answers a question that opens with a question word."""
-    if answer is None or answer.output != Type.VERDICT:
-        return False
-    return answer.strings == (Verdict.NOT_SURE,) or not _ASKING.isdisjoint(account.reading.lowers[:1])
 
 
 def is_all_asked(account: Account, program: Program) -> bool:
@@ -93,42 +72,6 @@ def _classes_at(account: Account, at: int) -> frozenset[str]:
     named = [iri for iri, degree in degrees.items() if degree == best > PLAIN]
     related = (account.index.descendants(iri) + account.index.ancestors(iri) for iri in named)
     return frozenset(named).union(*related)
-
-
-def _is_led_so(account: Account, program: Program, meant: Choices) -> bool:
-    """True if a verdict on "does A head B" is not the one on "does B head A".
-
-    It is where relations lead from the one text to the other, and the clause does not say which way.
-    """
-    reading, last, led = account.reading, program.steps[-1], list[tuple[SchemaItem, bool]]()
-    if last.function != "VerifyStr" or lexicon.DO.isdisjoint(reading.lowers[:1]):
-        return True
-    at = last.dependencies[0]
-    while (step := program.steps[at]).dependencies and step.function != "FilterStr":
-        relation = _item(account, Kind.RELATION, at, meant)
-        if relation is not None:
-            led.append((relation, step.inputs[1] == "forward"))
-        at = step.dependencies[0]
-    if not led or step.function != "FilterStr":
-        return True
-    start, end = reading.words_of(step.inputs[1]), reading.words_of(last.inputs[0])
-    told = leads(reading, led[0][0], start, end) if len(led) == 1 else None
-    return told == led[0][1] and not is_noun_or_verb(reading, led[0][0])
-
-
-def _is_peer(account: Account, program: Program, meant: Choices) -> bool:
-    """True if a verdict compares a value of a thing with the name of another of its class, as if it were one.
-
-    "Are Ann and Cy in the same town" is not whether Ann's town is called Cy.
-    """
-    last = program.steps[-1]
-    if last.function != "VerifyStr" or program.steps[0].function != "Find":
-        return False
-    start = account.index.entity(meant.get((0, 0), ""))
-    if start is None:
-        return False
-    others = account.index.entities_named(last.inputs[0])
-    return any(other.iri != start.iri and set(start.concepts) & set(other.concepts) for other in others)
 
 
 def _item(account: Account, kind: Kind, at: int, meant: Choices) -> SchemaItem | None:

@@ -1,8 +1,7 @@
 """Checks that an answer may be of the asked kind, as far as is known.
 
-By the classes in the index, if the question names one; by the question word: no date answers "who", and no
-thing "how much"; and by the measure or the deed: no power answers "how expensive", and no film "what did she
-eat".
+By the classes in the index, if the question names one; by names, in the place of keys; and by the measure: no
+power answers "how expensive", and no date of birth "how old was she when she died".
 """
 
 from __future__ import annotations
@@ -20,22 +19,27 @@ from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import ENGLISH
-from nlq_gateway.question.reading.deeds import deed_asked, tells_when
 from nlq_gateway.question.reading.measures import is_age, is_any, measure_asked
 
+# So many things that were found are looked at.
+_LOOKED_AT = 50
 _DATED = frozenset({ValueType.YEAR, ValueType.DATE})
 _TIMES = ("date", "dateTime", "gYear", "gYearMonth", "time")
-# Below the likeness of a verb to what it means ("bought" to owned by: 0.13), above that to others ("drive" to
-# place: 0.11).
-_SAID = 0.12
-_LIGHT = tables.words("light_verbs")
 _Test = Callable[[AnswerValue], bool]
 
 
-def is_of_class(account: Account, program: Program, meant: Choices) -> bool:
+def is_of_class(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """True if the things found may be of the class that the question names."""
     classes, asked = found_classes(program, meant, account.index), account.asked_classes
-    return not classes or not asked or not classes.isdisjoint(asked)
+    if not asked or (classes and classes.isdisjoint(asked)):
+        return not asked
+    shown = answer.values[:_LOOKED_AT] if answer and answer.output != Type.ROWS else ()
+    members = [account.index.entity(value.value) for value in shown if value.type == "iri"]
+    known = [frozenset(one.concepts) for one in members if one is not None and one.concepts]
+    if not known or len(known) < len(shown):
+        return True
+    above = (account.index.ancestors(concept) for one in known for concept in one)
+    return not asked.isdisjoint(frozenset[str]().union(*known, *above))
 
 
 def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
@@ -93,20 +97,16 @@ def is_told_by_name(program: Program, meant: Choices, index: Index, answer: Answ
     return not keys or not any(is_named(concept, index) for concept in classes)
 
 
-def suits_word(account: Account, answer: Answer | None) -> bool:
-    """True if some value answers the question's first word."""
-    is_wrong = _never(account.reading.lowers)
-    return answer is None or answer.nothing or is_wrong is None or not all(map(is_wrong, answer.values))
-
-
 def is_measure_said(account: Account, answer: Answer | None) -> bool:
-    """True if the program has anything to do with the measure that is asked for, an age apart."""
+    """True if the program has anything to do with the measure that is asked for, an age apart.
+
+    Of a measure that is named the adjective says nothing more: "how high is the salary".
+    """
     lowers = account.reading.lowers
     measure = measure_asked(lowers)
     if answer is None or measure is None or is_any(lowers[measure]) or is_age(lowers[measure]):
         return True
-    # "Wie hoch ist das Gehalt": of a measure that is named the adjective says nothing more.
-    named = account.reading.language != ENGLISH and any(
+    named = any(
         item.kind == Kind.ATTRIBUTE and max(account.reading.evidence(item).values(), default=0.0) > PLAIN
         for item in account.items
     )
@@ -157,10 +157,10 @@ def _is_at_event(account: Account, measure: int) -> bool:
     return bool(said) or not all(spoken) or not lexicon.TIME_WORDS.isdisjoint(reading.lowers[measure:])
 
 
-def is_deed_said(account: Account) -> bool:
-    """True if the program has anything to do with what was done: a film is no answer to what an actor ate."""
-    deed = deed_asked(account.reading)
-    return deed is None or account.accounted.get(deed, 0.0) >= _SAID
+def suits_word(account: Account, answer: Answer | None) -> bool:
+    """True if some value answers the question's first word, in a language that the judge does not read."""
+    is_wrong = _never(account.reading.lowers) if account.reading.language != ENGLISH else None
+    return answer is None or answer.nothing or is_wrong is None or not all(map(is_wrong, answer.values))
 
 
 def is_known(account: Account) -> bool:
@@ -176,18 +176,8 @@ def is_known(account: Account) -> bool:
     # The question has only names: the request about them is a guess.
     spoken = (account.reading.evidence(item) for item in account.items if item.kind != Kind.CONCEPT)
     guessed = account.reading.named.issuperset(account.content) and not all(spoken)
-    return not guessed and all(lowers[at] in _LIGHT for at in strange)
-
-
-def is_time_said(account: Account, program: Program, meant: Choices) -> bool:
-    """True if a word speaks of the attribute that tells "when": what happened then, or its own name."""
-    reading, last = account.reading, len(program) - 1
-    item = account.index.item(Kind.ATTRIBUTE, meant.get((last, 0), ""))
-    told = (at for at, weight in enumerate(reading.weights) if weight > 0 and tells_when(reading.lowers[at]))
-    words = set(told) - reading.named
-    if lexicon.TIME_WORDS.isdisjoint(reading.lowers[:1]) or not words or item is None:
-        return True
-    return any(degree >= LINKED for at, degree in reading.evidence(item).items() if at not in reading.named)
+    light = tables.own_words(tag, "light_verbs")
+    return not guessed and all(lowers[at] in light for at in strange)
 
 
 def _is_time(value: AnswerValue) -> bool:

@@ -71,7 +71,8 @@ def _range(text: str, first: LiteralMention, last: LiteralMention) -> LiteralMen
     if opened is None and not (_DASH.fullmatch(between) or _TO.fullmatch(between)):
         return None
     start = first.start - (len(before) - opened.start() if opened else 0)
-    return LiteralMention(start, last.end, text[start : last.end], *bounds)
+    ends = tuple(replace(one, value=value) for one, value in zip((first, last), bounds, strict=True))
+    return LiteralMention(start, last.end, text[start : last.end], *bounds, ends)
 
 
 def _bounds(first: Value, last: Value) -> tuple[Value, Value] | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import LiteralMention
+from nlq_gateway.core.types import LiteralMention, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.language import lexicon, tables
@@ -26,6 +26,10 @@ class Superlative:
 
     token: int
     degree: lexicon.Degree
+
+    def wants_more(self, attribute: SchemaItem) -> bool:
+        """True if the larger of an attribute's values is meant."""
+        return self.degree.more_of(attribute.is_amount)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,12 +105,6 @@ def leads(
     return None if is_first is None else is_first == in_order
 
 
-def is_noun_or_verb(reading: QuestionReading, relation: SchemaItem) -> bool:
-    """True if a relation's name is said as it is, and may be a noun: a "head" has, or is, a head."""
-    name, said = reading.name_said(relation)
-    return name.lower().split()[:1] == [reading.lowers[token] for token in sorted(said)][:1]
-
-
 def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     """True if the actor, as in "what does it feed", is the subject of a relation's facts; None if open."""
     name, said = reading.name_said(relation)

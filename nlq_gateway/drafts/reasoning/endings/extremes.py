@@ -26,7 +26,7 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
     for superlative in field.reading.superlatives:
         said = superlative.token in found or sketch.gain(found, field.reading.weights) > w.SAID
         word = field.reading.tokens[superlative.token].text
-        choice = "largest" if wants_more(superlative, attribute) else "smallest"
+        choice = "largest" if superlative.wants_more(attribute) else "smallest"
         place = field.reading.place_before(superlative.token)
         words = {superlative.token: 1.0, **({superlative.token - 1: 1.0} if place else {})}
         new = sketch.then(
@@ -51,7 +51,7 @@ def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             ranking = field.request.ranking
             number = ranking.number if ranking and not place else 1
             cue = ranking.cue if ranking else {superlative.token, superlative.token - 1}
-            choice = "largest" if wants_more(superlative, attribute) else "smallest"
+            choice = "largest" if superlative.wants_more(attribute) else "smallest"
             best = ("SelectTop", choice, number) if number > 1 else ("SelectNth", choice, place or 1)
             found = _best_behind(field, sketch, relation, attribute, best)
             words = found.explaining(dict.fromkeys(cue, 1.0))
@@ -64,7 +64,7 @@ def better_behind(
     """End with the one of two named things that leads to the larger or smaller value of unnamed entities."""
     for relation, attribute in behind(field, first):
         for cue in cues if has(field, second, relation) else ():
-            choice = "largest" if wants_more(cue, attribute) else "smallest"
+            choice = "largest" if cue.wants_more(attribute) else "smallest"
             either = joined(first, second, "Or")
             found = _best_behind(field, either, relation, attribute, ("SelectNth", choice, 1))
             words = found.explaining({cue.token: 1.0})
@@ -80,11 +80,6 @@ def _best_behind(
     ranked = led.then(function, (attribute.label, choice, str(number)), {0: ((attribute.iri,), "")})
     back = ranked.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
     return back.then("What", (), cost=led.cost + w.STEP)
-
-
-def wants_more(cue: Superlative, attribute: SchemaItem) -> bool:
-    """True if the larger of an attribute's values is meant."""
-    return cue.degree.more_of(attribute.is_amount)
 
 
 def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:

@@ -17,7 +17,6 @@ from nlq_gateway.drafts.reasoning.endings.extremes import (
     extreme,
     extreme_behind,
     measure_cost,
-    wants_more,
 )
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
@@ -339,7 +338,7 @@ def _choosing(field: Field) -> tuple[Superlative, ...]:
 
 def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:
     found = field.evidence(attribute)
-    choice = "greater" if wants_more(cue, attribute) else "less"
+    choice = "greater" if cue.wants_more(attribute) else "less"
     new = joined(first, second, "SelectBetween", (attribute.label, choice))
     said = cue.token in found or field.said(found)
     return new._replace(

@@ -77,7 +77,7 @@ def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem,
     """The members of the first whose value compares so with that of the second."""
     found = field.evidence(attribute)
     one, other = (_valued(field, sketch, attribute) for sketch in (first, second))
-    more = cue.degree.more_of(attribute.is_amount)
+    more = cue.wants_more(attribute)
     both = joined(one, other, "FilterCompare", (">" if more else "<",))
     hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
     said = cue.token in found or field.said(found)

@@ -1,0 +1,106 @@
+"""Names that are values: "Ann Lee" is no label where she has a first and a last name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import TypeVar
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Program, Step
+from nlq_gateway.core.types import SchemaItem, TextMention
+from nlq_gateway.index import Index, is_impossible
+
+Place = tuple[int, int]
+V = TypeVar("V")
+# So many readings of the same words are tried, and so many of each string.
+MOST, OF_A_STRING = 6, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The value of an attribute, in the words of the question."""
+
+    attribute: SchemaItem
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatedProgram:
+    """A program with what its arguments mean, by step and argument."""
+
+    steps: tuple[Step, ...]
+    choices: Mapping[Place, tuple[str, ...]]
+    mentions: Mapping[Place, str]
+    margins: Mapping[Place, float]
+
+    def is_impossible(self, index: Index) -> bool:
+        """True if nothing in the graph could ever answer it."""
+        meant = {place: iris[0] for place, iris in self.choices.items() if iris}
+        return is_impossible(Program(self.steps), meant, index)
+
+    def with_conditions(self, at: int, conditions: Sequence[Condition]) -> StatedProgram:
+        """The program in which these conditions are in the place of a step that names or filters."""
+        begun = [Step("FindAll")] if self.steps[at].function == "Find" else []
+        filters = [Step("FilterStr", (one.attribute.label, one.value)) for one in conditions]
+        choices = {(n, 0): (one.attribute.iri,) for n, one in enumerate(conditions, len(begun))}
+        mentions = {(n, 1): one.words for n, one in enumerate(conditions, len(begun))}
+        return self.with_steps(at, (*begun, *filters), choices, mentions)
+
+    def with_steps(
+        self,
+        at: int,
+        steps: Sequence[Step],
+        choices: Mapping[Place, tuple[str, ...]],
+        mentions: Mapping[Place, str],
+    ) -> StatedProgram:
+        """The program with a chain of steps in the place of one, whose inputs the first of them takes.
+
+        `choices` and `mentions` are by the steps' places in the chain.
+        """
+        added = len(steps) - 1
+        inputs = (self.steps[at].dependencies, *((at + n,) for n in range(added)))
+        chain = [replace(step, dependencies=before) for step, before in zip(steps, inputs, strict=True)]
+        after = (_moved(step, at, added) for step in self.steps[at + 1 :])
+        return StatedProgram(
+            (*self.steps[:at], *chain, *after),
+            {**_shifted(self.choices, at, added), **{(at + n, k): one for (n, k), one in choices.items()}},
+            {**_shifted(self.mentions, at, added), **{(at + n, k): one for (n, k), one in mentions.items()}},
+            _shifted(self.margins, at, added),
+        )
+
+
+def readings(
+    texts: Sequence[TextMention], index: Index, beside: SchemaItem | None
+) -> Iterator[tuple[Condition, ...]]:
+    """Yield the conditions that strings of the graph may mean, of things of one class.
+
+    They are of the class of the attribute `beside` them, if one is given.
+    """
+    ways = (list(islice(_conditions(text, index), OF_A_STRING)) for text in texts)
+    for conditions in islice(filter(_is_apart, product(*ways)), MOST) if texts else ():
+        items = (*(one.attribute for one in conditions), *((beside,) if beside else ()))
+        if frozenset.intersection(*(frozenset(iri for iri, _ in item.domains) for item in items)):
+            yield conditions
+
+
+def _conditions(text: TextMention, index: Index) -> Iterator[Condition]:
+    for hit in text.hits:
+        items = (index.item(Kind.ATTRIBUTE, iri) for iri in sorted(hit.predicates))
+        yield from (Condition(item, hit.value, text.text) for item in items if item is not None)
+
+
+def _is_apart(conditions: Sequence[Condition]) -> bool:
+    """True if each is of another attribute."""
+    return len({one.attribute.iri for one in conditions}) == len(conditions)
+
+
+def _moved(step: Step, at: int, added: int) -> Step:
+    return replace(step, dependencies=tuple(one + added * (one >= at) for one in step.dependencies))
+
+
+def _shifted(named: Mapping[Place, V], at: int, added: int) -> dict[Place, V]:
+    """The same for the steps other than `at`, by their new numbers."""
+    return {(n + added * (n > at), argument): one for (n, argument), one in named.items() if n != at}

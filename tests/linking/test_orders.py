@@ -1,0 +1,39 @@
+"""The order that a question says: which end of an attribute's values is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlq_gateway.answering import Pipeline
+from nlq_gateway.core.types import Question
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.orders import takes_more
+from nlq_gateway.question.reading.reading import QuestionReading
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "compared", "more"),
+    [
+        ("What is the newest film?", "publication date", False, True),
+        ("What is the oldest film?", "publication date", False, False),
+        ("Who is the youngest actor?", "date of birth", False, True),
+        ("Which river is the shortest?", "length", False, False),
+        ("Is Titanic older than Fargo?", "publication date", True, False),
+        ("Is the Rhine longer than the Elbe?", "length", True, True),
+        # What has been there the longest came first.
+        ("Which company has been around the longest?", "inception", False, None),
+        # The best film need not be the longest.
+        ("What is the best film?", "duration", False, None),
+        ("Which is the largest country with the longest river?", "length", False, None),
+        ("Is the Rhine not longer than the Elbe?", "length", True, None),
+        ("Which rivers are longer?", "length", True, None),
+        ("Which rivers are there?", "length", False, None),
+    ],
+)
+def test_an_order_is_said_or_open(
+    gateway: Pipeline, question: str, attribute: str, compared: bool, more: bool | None
+) -> None:
+    index = gateway.endpoint("sample").index
+    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
+    item = next(one for one in index.schema if one.label == attribute)
+    assert takes_more(reading, item, compared) is more
