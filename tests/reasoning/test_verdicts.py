@@ -55,12 +55,7 @@ VERDICTS = [
         "yes",
         marks=pytest.mark.xfail(strict=True, reason="the drafter asks for one occupation of the two"),
     ),
-    pytest.param(
-        "building",
-        "Is Room 204 a conference room or a laboratory?",
-        "yes",
-        marks=pytest.mark.xfail(strict=True, reason="laboratory is taken for a thing; unsure"),
-    ),
+    ("building", "Is Room 204 a conference room or a laboratory?", "yes"),
     ("building", "Is Room 204 a conference room and a laboratory?", "no"),
     ("company", "Is Ines Quist an engineer and a manager?", "no"),
 ]
@@ -80,12 +75,7 @@ def test_a_verdict_keeps_subject_and_object_apart(
         ("sample", "Which is the third longest river?", ["Yangtze"]),
         ("sample", "What are the two most populous countries?", ["India", "China"]),
         ("building", "Which floor is the third largest?", ["Floor 3"]),
-        pytest.param(
-            "building",
-            "Which two laboratories have the largest area?",
-            ["Room 405", "Room 305"],
-            marks=pytest.mark.xfail(strict=True, reason="the judge takes them for the smallest"),
-        ),
+        ("building", "Which two laboratories have the largest area?", ["Room 405", "Room 305"]),
         ("company", "Which product is the third most expensive?", ["Fjord Insight"]),
         ("company", "Which are the two most expensive products?", ["Granite Vault Cloud", "Granite Vault"]),
     ],

@@ -155,7 +155,7 @@ class Drafter:
                 return None
             one = nodes.get(step)
             found = one.through(found, step) if one else self._with_values(found, step, unknown[step], naming)
-        return found
+        return found.merged() if found and nodes else found
 
     def _with_values(
         self, written: StatedProgram, step: int, place: Characters, naming: MentionLookup

@@ -41,6 +41,21 @@ class StatedProgram:
         meant = {place: iris[0] for place, iris in self.choices.items() if iris}
         return is_impossible(Program(self.steps), meant, index)
 
+    def merged(self) -> StatedProgram:
+        """The same with one step in the place of several that do the same with the same inputs."""
+        steps = dict[Step, int]()
+        places = list[int]()
+        for step in self.steps:
+            same = replace(step, dependencies=tuple(places[one] for one in step.dependencies))
+            places.append(steps.setdefault(same, len(steps)))
+
+        def by_place(named: Mapping[Place, V]) -> dict[Place, V]:
+            return {(places[n], argument): one for (n, argument), one in named.items()}
+
+        return StatedProgram(
+            tuple(steps), by_place(self.choices), by_place(self.mentions), by_place(self.margins)
+        )
+
     def with_conditions(self, at: int, conditions: Sequence[Condition]) -> StatedProgram:
         """The program in which these conditions are in the place of a step that names or filters."""
         begun = [Step("FindAll")] if self.steps[at].function == "Find" else []

@@ -106,6 +106,22 @@ def test_later_steps_keep_their_inputs(index: Index) -> None:
     assert not told.is_impossible(index)
 
 
+def test_steps_that_do_the_same_become_one() -> None:
+    steps = (
+        Step("Find", ("Biscuit",)),
+        Step("QueryAttr", ("species",), (0,)),
+        Step("Find", ("Biscuit",)),
+        Step("QueryAttr", ("species",), (2,)),
+        Step("Table", (), (0, 1, 3)),
+    )
+    biscuit, species = (CLINIC_IRI + "a1",), (CLINIC_IRI + "species",)
+    choices = {(0, 0): biscuit, (1, 0): species, (2, 0): biscuit, (3, 0): species}
+    merged = StatedProgram(steps, choices, {(2, 0): "Biscuit"}, {(2, 0): 1.0}).merged()
+    assert merged.steps == (*steps[:2], Step("Table", (), (0, 1, 1)))
+    assert merged.choices == {(0, 0): biscuit, (1, 0): species}
+    assert (merged.mentions, merged.margins) == ({(0, 0): "Biscuit"}, {(0, 0): 1.0})
+
+
 @pytest.mark.parametrize(
     ("function", "types", "suited"),
     [
