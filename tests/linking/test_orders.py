@@ -7,7 +7,7 @@ import pytest
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
-from nlq_gateway.question.reading.orders import takes_more
+from nlq_gateway.question.reading.orders import may_rank, takes_more
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
@@ -37,3 +37,21 @@ def test_an_order_is_said_or_open(
     reading = QuestionReading.of(Linker(index).link(Question(question)), index)
     item = next(one for one in index.schema if one.label == attribute)
     assert takes_more(reading, item, compared) is more
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "ranks"),
+    [
+        ("Who is the youngest person?", "date of birth", True),
+        ("Who is the youngest person?", "height", False),
+        ("What is the oldest film?", "duration", False),
+        ("What is the longest film?", "duration", True),
+        ("Which film is the best?", "production cost", True),
+        ("What is the oldest of the largest films?", "duration", True),
+    ],
+)
+def test_times_are_ranked_by_times(gateway: Pipeline, question: str, attribute: str, ranks: bool) -> None:
+    index = gateway.endpoint("sample").index
+    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
+    item = next(one for one in index.schema if one.label == attribute)
+    assert may_rank(reading, item) is ranks

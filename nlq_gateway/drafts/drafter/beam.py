@@ -9,6 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
 from compilers.kopl.program import Program
@@ -76,6 +77,7 @@ class Search:
     literals: Sequence[LiteralMention]
     members: Members
     orders: Orders
+    may_rank: Callable[[SchemaItem], bool]
 
     def run(self, width: int = WIDTH) -> tuple[Hypothesis, ...]:
         """The programs found, the likeliest first."""
@@ -154,6 +156,9 @@ class Search:
             return Mode.FIRST, scores.firsts[row], self._starts(wanted)
         logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores.items[row], np.float32(-1e4)))
         fitting = self.catalogue.fitting(wanted, one.written.steps, one.items, self._typed)
+        if one.written.steps[-1].function in _RANKING and (fitting & self._rankable).any():
+            fitting = fitting & self._rankable
+            logs = _among(logs, np.flatnonzero(fitting).tolist())
         return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
 
     def _said(self, one: Hypothesis) -> list[str]:
@@ -208,6 +213,11 @@ class Search:
         return self.network.pointed_input(self.memory, action.value, last=action.mode == Mode.LAST)
 
     @cached_property
+    def _rankable(self) -> NDArray[np.bool_]:
+        """A mask of the items by which the question may rank."""
+        return np.fromiter(map(self.may_rank, self.catalogue.items), bool, len(self.catalogue.items))
+
+    @cached_property
     def _typed(self) -> frozenset[ValueType]:
         return frozenset(one for one in _TYPED if self._places[one])
 
@@ -233,7 +243,8 @@ class Search:
         return self.pieces.words(*stretch)
 
 
-_ORDERING = frozenset({"FilterCompare", "SelectAmong", "SelectNth", "SelectTop"})
+_RANKING = frozenset({"SelectAmong", "SelectNth", "SelectTop"})
+_ORDERING = _RANKING | {"FilterCompare"}
 _MORE = {"largest": True, "smallest": False, ">": True, ">=": True, "<": False, "<=": False}
 _TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 _TO_END = Action(Mode.WORD, WORD_ID[END])

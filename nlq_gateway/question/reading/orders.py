@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.language import lexicon
-from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.reading import QuestionReading, Superlative
+
+# What a superlative hints at is this much alike at least: an age to the oldest 0.5, a height 0.05.
+_SPOKEN = 0.5
 
 
 def takes_more(reading: QuestionReading, attribute: SchemaItem, compared: bool) -> bool | None:
@@ -18,5 +21,19 @@ def takes_more(reading: QuestionReading, attribute: SchemaItem, compared: bool) 
     if len(words) != 1 or is_denied or (compared and lexicon.THAN.isdisjoint(reading.lowers)):
         return None
     (word,) = words
-    speaks = word.token in reading.evidence(attribute) if attribute.is_amount else word.degree.is_of_times
+    speaks = _speaks_of(reading, word, attribute) if attribute.is_amount else word.degree.is_of_times
     return word.wants_more(attribute) if word.degree.hints and speaks else None
+
+
+def may_rank(reading: QuestionReading, attribute: SchemaItem) -> bool:
+    """True unless the only superlative is of times, and an attribute an amount that it does not speak of.
+
+    The oldest film is not the longest; the oldest person may be the one of the largest age.
+    """
+    words = reading.superlatives
+    is_of_times = len(words) == 1 and words[0].degree.is_of_times
+    return not (is_of_times and attribute.is_amount) or _speaks_of(reading, words[0], attribute)
+
+
+def _speaks_of(reading: QuestionReading, word: Superlative, attribute: SchemaItem) -> bool:
+    return reading.evidence(attribute).get(word.token, 0.0) >= _SPOKEN
