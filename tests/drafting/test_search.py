@@ -128,8 +128,8 @@ def test_the_opposite_of_what_is_asked_is_not_drafted(endpoint: Endpoint) -> Non
 @pytest.mark.parametrize(
     ("question", "attribute", "choice"),
     [
-        ("What is the newest film?", "publication date", "largest"),
-        ("What is the oldest film?", "publication date", "smallest"),
+        ("Which company is the newest?", "inception", "largest"),
+        ("Which company is the oldest?", "inception", "smallest"),
         ("Who is the youngest person?", "date of birth", "largest"),
     ],
 )

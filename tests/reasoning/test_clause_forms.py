@@ -28,7 +28,7 @@ from tests.reasoning.conftest import GatewayOf
             "sample",
             "Which company is Alphabet owned by?",
             [],
-            marks=pytest.mark.xfail(strict=True, reason="just too unsure that there is none"),
+            marks=pytest.mark.xfail(strict=False, reason="just too unsure that there is none"),
         ),
         ("sample", "What flows into the Danube?", []),
     ],
@@ -107,8 +107,9 @@ def test_what_is_asked_of_each_stands_beside_it(
 @pytest.mark.parametrize(
     ("graph", "question"),
     [
+        # Just above the threshold, by float32 or by bytes.
         *(
-            pytest.param(*asked, marks=pytest.mark.xfail(strict=True, reason="the judge takes another date"))
+            pytest.param(*asked, marks=pytest.mark.xfail(strict=False, reason="the judge takes another date"))
             for asked in (
                 ("sample", "When did Albert Einstein marry?"),
                 ("company", "When was Karin Steiner promoted?"),
