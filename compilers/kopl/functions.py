@@ -439,6 +439,8 @@ ALIASES: dict[str, str] = {"QueryName": "What"}
 
 # Functions that lead from each member of a set to others, from which a line goes on.
 RELATING = ("Relate", "RelateTransitive")
+# Functions that take the members with the largest or smallest values of an attribute.
+RANKING = frozenset(name for name, function in FUNCTIONS.items() if _EXTREME in function.parameters)
 
 
 def function_named(name: str) -> Function | None:

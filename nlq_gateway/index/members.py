@@ -7,10 +7,10 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.functions import RANKING, Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import TRUTHS, EntityItem, SchemaItem
 from nlq_gateway.index.store import Index
@@ -21,6 +21,8 @@ Classes = frozenset[str]
 _LOOKED_AT = 3
 # So few facts for a member of a class are there by chance, where another class has them all.
 _RARE = 0.01
+# Nodes hold a value that so many of them have.
+_HELD = 0.3
 # The classes of a set's members are unknown.
 ANYTHING: Classes = frozenset()
 # Functions that show the members of a set, or keep some of them.
@@ -35,7 +37,6 @@ _SAME = frozenset(
 _PASSES_ON = frozenset(
     "Table Maximum Minimum SortTable LimitTable SkipTable DistinctTable DropColumn".split()
 )
-_RANKING = frozenset({"SelectAmong", "SelectNth", "SelectTop"})
 # The chosen IRI for each (step, argument) with a name.
 Choices = Mapping[tuple[int, int], str]
 
@@ -82,7 +83,7 @@ def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) 
 def _is_no_order(program: Program, number: int, choices: Choices, index: Index) -> bool:
     """True if a step takes the largest or smallest of texts, of which the known ones have no digit."""
     item = index.item(Kind.ATTRIBUTE, choices.get((number, 0), ""))
-    if program.steps[number].function not in _RANKING or item is None or item.number_texts:
+    if program.steps[number].function not in RANKING or item is None or item.number_texts:
         return False
     is_text = item.value_types == (ValueType.STRING,) and bool(item.examples)
     return is_text and not any(letter.isdigit() for example in item.examples for letter in example)
@@ -160,6 +161,18 @@ def is_told_by_label(entity: EntityItem) -> bool:
 def is_name(attribute: SchemaItem) -> bool:
     """True for an attribute that is called a name or a title."""
     return attribute.label.lower().endswith(("name", "title"))
+
+
+def held_by_nodes(relation: SchemaItem, attributes: Iterable[SchemaItem]) -> tuple[SchemaItem, ...]:
+    """The attributes that many of the nodes without a name have to which a relation leads; numbers first.
+
+    Of each kind the commonest is the first.
+    """
+    least = _HELD * max(relation.count, 1)
+    held = (one for one in attributes if dict(one.domains).get(relation.iri, 0) >= least)
+    return tuple(
+        sorted(held, key=lambda one: (ValueType.QUANTITY not in one.value_types, -one.count, one.iri))
+    )
 
 
 class ImpossibleStepError(Exception):

@@ -62,9 +62,9 @@ def test_people_are_known_by_both_names(clinic: Pipeline, question: str, answer:
         ("Who is Greta Holm?", "Greta Holm", "", [("first name", "Greta"), ("last name", "Holm")]),
         ("Who is Greta Holm?", "Greta Holm", "firstName", [("first name", "Greta"), ("last name", "Holm")]),
         ("Who has a dog?", "dog", "", [("species", "dog")]),
-        # No animal has a first name, and nobody is called so.
+        # Animals have no first name.
         ("Who has a dog?", "dog", "firstName", None),
-        ("Who is Greta Nobody?", "Greta Nobody", "", None),
+        ("Who is Greta Unknown?", "Greta Unknown", "", None),
     ],
 )
 def test_a_stretch_is_read_as_values_of_one_thing(

@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.core.types import Question
+from nlq_gateway.core.types import Question, SchemaItem
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.orders import may_rank, takes_more
 from nlq_gateway.question.reading.reading import QuestionReading
+
+
+def read(gateway: Pipeline, question: str, attribute: str) -> tuple[QuestionReading, SchemaItem]:
+    """A question to the sample, and an attribute by its name."""
+    index = gateway.endpoint("sample").index
+    item = next(one for one in index.schema if one.label == attribute)
+    return QuestionReading.of(Linker(index).link(Question(question)), index), item
 
 
 @pytest.mark.parametrize(
@@ -33,9 +40,7 @@ from nlq_gateway.question.reading.reading import QuestionReading
 def test_an_order_is_said_or_open(
     gateway: Pipeline, question: str, attribute: str, compared: bool, more: bool | None
 ) -> None:
-    index = gateway.endpoint("sample").index
-    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
-    item = next(one for one in index.schema if one.label == attribute)
+    reading, item = read(gateway, question, attribute)
     assert takes_more(reading, item, compared) is more
 
 
@@ -51,7 +56,5 @@ def test_an_order_is_said_or_open(
     ],
 )
 def test_times_are_ranked_by_times(gateway: Pipeline, question: str, attribute: str, ranks: bool) -> None:
-    index = gateway.endpoint("sample").index
-    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
-    item = next(one for one in index.schema if one.label == attribute)
+    reading, item = read(gateway, question, attribute)
     assert may_rank(reading, item) is ranks

@@ -1,4 +1,4 @@
-"""Questions about deeds: what nobody did in the graph, and other words for what somebody did."""
+"""Questions about deeds: those that the graph lacks, and other words for those that it has."""
 
 from __future__ import annotations
 

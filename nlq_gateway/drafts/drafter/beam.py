@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind, Parameter, ValueType
+from compilers.kopl.functions import RANKING, SCHEMA_KINDS, Kind, Parameter, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import LiteralMention, SchemaItem
@@ -23,9 +23,9 @@ from nlq_gateway.drafts.drafter.pieces import LONGEST_STRETCH, Pieces, Stretch, 
 from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
 from nlq_gateway.index.members import Classes, ImpossibleStepError
 from nlq_gateway.neural import Array
+from nlq_gateway.question.reading.orders import may_rank, takes_more
+from nlq_gateway.question.reading.reading import QuestionReading
 
-# True if the question means the larger values of an attribute, in a comparison or not; None if that is open.
-Orders = Callable[[SchemaItem, bool], bool | None]
 WIDTH = 6
 LEAST = -6.0
 # A program so much less likely than the best, as a log-probability, says something else: the opposite, often.
@@ -76,8 +76,7 @@ class Search:
     pieces: Pieces
     literals: Sequence[LiteralMention]
     members: Members
-    orders: Orders
-    may_rank: Callable[[SchemaItem], bool]
+    reading: QuestionReading
 
     def run(self, width: int = WIDTH) -> tuple[Hypothesis, ...]:
         """The programs found, the likeliest first."""
@@ -139,70 +138,81 @@ class Search:
         """The mode of the next decision, the log-probability of each choice, and the allowed choices."""
         wanted = one.written.wanted
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
-            logs = scores.words[row]
-            said = [WORD_ID[word] for word in self._said(one)]
-            if said:
-                return Mode.WORD, _among(logs, said), said
-            likely = {WORDS[word] for word in np.flatnonzero(logs > LEAST)}
-            return Mode.WORD, logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
+            return Mode.WORD, *self._words(one, scores.words[row])
         if one.first is not None:
-            logs, places = scores.lasts[row], self._stretches(wanted)
-            if places is None:
-                return Mode.LAST, logs, self._ends(one.first)
-            # The network may leave out the unit of a value, of which its first word is enough.
-            lasts = list({last for first, last in places if first == one.first})
-            return Mode.LAST, _among(logs, lasts), lasts
+            return Mode.LAST, *self._ends(wanted, one.first, scores.lasts[row])
         if wants_text(wanted):
             return Mode.FIRST, scores.firsts[row], self._starts(wanted)
-        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores.items[row], np.float32(-1e4)))
-        fitting = self.catalogue.fitting(wanted, one.written.steps, one.items, self._typed)
-        if one.written.steps[-1].function in _RANKING and (fitting & self._rankable).any():
-            fitting = fitting & self._rankable
-            logs = _among(logs, np.flatnonzero(fitting).tolist())
-        return Mode.ITEM, logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
+        return Mode.ITEM, *self._items(one, wanted, scores.items[row])
+
+    def _words(self, one: Hypothesis, logs: Array) -> tuple[Array, Iterable[int]]:
+        said = [WORD_ID[word] for word in self._said(one)]
+        if said:
+            return _among(logs, said), said
+        likely = {WORDS[word] for word in np.flatnonzero(logs > LEAST)}
+        return logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
 
     def _said(self, one: Hypothesis) -> list[str]:
         """The choices of the next argument in the order that the question says; [] where it says none."""
         wanted, steps = one.written.wanted, one.written.steps
-        if wanted is None or not wanted.choices or steps[-1].function not in _ORDERING:
+        compared = bool(steps) and steps[-1].function == "FilterCompare"
+        if wanted is None or not wanted.choices or not (compared or steps[-1].function in RANKING):
             return []
-        compared = steps[-1].function == "FilterCompare"
         item = one.items.get((steps[-1].dependencies[0] if compared else len(steps) - 1, 0))
-        more = None if item is None else self.orders(self.catalogue.items[item], compared)
-        return [choice for choice in wanted.choices if _MORE.get(choice) == more is not None]
+        more = None if item is None else takes_more(self.reading, self.catalogue.items[item], compared)
+        return [] if more is None else [choice for choice in wanted.choices if choice in _ORDERED[more]]
+
+    def _items(self, one: Hypothesis, wanted: Parameter, scores: Array) -> tuple[Array, Iterable[int]]:
+        logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores, np.float32(-1e4)))
+        fitting = self.catalogue.fitting(wanted, one.written.steps, one.items, self._typed)
+        if one.written.steps[-1].function in RANKING and (fitting & self._rankable).any():
+            fitting = fitting & self._rankable
+            logs = _among(logs, np.flatnonzero(fitting).tolist())
+        return logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
 
     def _starts(self, wanted: Parameter) -> Iterable[int]:
         places = self._stretches(wanted)
         return self.pieces.starts.values() if places is None else {first for first, _ in places}
 
-    def _ends(self, first: int) -> Iterable[int]:
-        return (token for token in self.pieces.ends.values() if first <= token < first + LONGEST_STRETCH)
+    def _ends(self, wanted: Parameter, first: int, logs: Array) -> tuple[Array, Iterable[int]]:
+        places = self._stretches(wanted)
+        if places is None:
+            ends = self.pieces.ends.values()
+            return logs, (token for token in ends if first <= token < first + LONGEST_STRETCH)
+        # The network may leave out the unit of a value, of which its first word is enough.
+        lasts = list({last for begin, last in places if begin == first})
+        return _among(logs, lasts), lasts
 
     def _after(self, one: Hypothesis, way: _Extension) -> Hypothesis:
         """The hypothesis with one more decision."""
         mode, value = way.action.mode, way.action.value
         one = replace(one, score=way.score, decisions=one.decisions + 1)
         if mode == Mode.WORD:
-            return replace(one, written=self._suited(one.written.after_word(WORDS[value]), one.items))
+            written = one.written.after_word(WORDS[value])
+            return replace(one, written=self._suited(written, self._verified(written, one.items)))
         if mode == Mode.FIRST:
             return replace(one, first=value)
         if mode == Mode.ITEM:
             item = self.catalogue.items[value]
-            written = one.written.suited(one for one in item.value_types if one in self._typed)
             items = {**one.items, one.place: value}
-            return replace(one, written=written.after_argument(item.label), items=items)
+            return replace(
+                one, written=self._suited(one.written, item).after_argument(item.label), items=items
+            )
         stretch = one.first or 0, value
         written = one.written.after_argument(self._text(stretch, one.written.wanted))
         return replace(one, written=written, first=None, stretches={**one.stretches, one.place: stretch})
 
-    def _suited(self, written: PartialProgram, items: Chosen) -> PartialProgram:
-        """The program in which a new verdict is on values of the type that the attribute before it has."""
+    def _verified(self, written: PartialProgram, items: Chosen) -> SchemaItem | None:
+        """The attribute whose values a new verdict is on; None if the last step is no such verdict."""
         step = written.steps[-1]
-        if step.inputs or not step.function.startswith("Verify"):
-            return written
-        item = items.get((step.dependencies[0], 0))
-        types = () if item is None else self.catalogue.items[item].value_types
-        return written.suited(one for one in types if one in self._typed)
+        is_new = step.function.startswith("Verify") and not step.inputs
+        item = items.get((step.dependencies[0], 0)) if is_new else None
+        return None if item is None else self.catalogue.items[item]
+
+    def _suited(self, written: PartialProgram, item: SchemaItem | None) -> PartialProgram:
+        """The program whose last step compares values of a type that an item and the question have."""
+        types = item.value_types if item is not None else ()
+        return written.suited([one for one in types if one in self._typed])
 
     def _input(self, action: Action) -> Array:
         """The decoder's input for a decision."""
@@ -215,7 +225,8 @@ class Search:
     @cached_property
     def _rankable(self) -> NDArray[np.bool_]:
         """A mask of the items by which the question may rank."""
-        return np.fromiter(map(self.may_rank, self.catalogue.items), bool, len(self.catalogue.items))
+        items = self.catalogue.items
+        return np.fromiter((may_rank(self.reading, item) for item in items), bool, len(items))
 
     @cached_property
     def _typed(self) -> frozenset[ValueType]:
@@ -243,16 +254,14 @@ class Search:
         return self.pieces.words(*stretch)
 
 
-_RANKING = frozenset({"SelectAmong", "SelectNth", "SelectTop"})
-_ORDERING = _RANKING | {"FilterCompare"}
-_MORE = {"largest": True, "smallest": False, ">": True, ">=": True, "<": False, "<=": False}
+_ORDERED = {True: ("largest", ">", ">="), False: ("smallest", "<", "<=")}
 _TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 _TO_END = Action(Mode.WORD, WORD_ID[END])
 
 
-def _among(logs: Array, allowed: Sequence[int]) -> Array:
+def _among(logs: Array, allowed: list[int]) -> Array:
     """The log-probabilities if one of these choices is made: that it is the question or the graph decides."""
-    total: np.float32 = np.logaddexp.reduce(logs[list(allowed)])
+    total: np.float32 = np.logaddexp.reduce(logs[allowed])
     return logs - total
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
@@ -28,7 +28,6 @@ from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.index.members import StepReader
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.neural import open_tokenizer
-from nlq_gateway.question.reading.orders import may_rank, takes_more
 from nlq_gateway.question.reading.reading import QuestionReading
 
 NAME = "drafter"
@@ -66,8 +65,7 @@ class Drafter:
         naming = MentionLookup(links, self.index)
         members = Members(StepReader(self.index), naming)
         stated = [bound for one in links.literals for bound in one.bounds or (one,)]
-        orders = partial(takes_more, reading), partial(may_rank, reading)
-        search = Search(self.network, memory, catalogue, pieces, stated, members, *orders)
+        search = Search(self.network, memory, catalogue, pieces, stated, members, reading)
         drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(WIDTH)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [

@@ -6,7 +6,7 @@ floor's area; the program goes through the node.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind, ValueType
@@ -14,9 +14,8 @@ from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.index import Index
+from nlq_gateway.index.members import held_by_nodes
 
-# A node holds the value where so many of a relation's nodes do.
-_HELD = 0.3
 _BACK = frozenset("FilterNum FilterYear FilterDate FilterStr SelectTop SelectNth".split())
 
 
@@ -52,15 +51,12 @@ class ValueNode:
 
 
 def value_nodes_of(index: Index) -> Mapping[str, ValueNode]:
-    """The value nodes of a graph, by the relation's IRI; of several numbers the commonest is the value."""
-    return {one.relation.iri: one for one in _value_nodes(index.schema)}
-
-
-def _value_nodes(schema: Sequence[SchemaItem]) -> Iterator[ValueNode]:
-    attributes = [item for item in schema if item.kind == Kind.ATTRIBUTE]
-    for relation in (item for item in schema if item.leads_to_unnamed):
-        least = _HELD * max(relation.count, 1)
-        held = [one for one in attributes if dict(one.domains).get(relation.iri, 0) >= least]
-        numbers = [one for one in held if ValueType.QUANTITY in one.value_types]
-        if numbers:
-            yield ValueNode(relation, max(numbers, key=lambda one: (one.count, one.iri)))
+    """The value nodes of a graph that hold numbers, by the relation's IRI."""
+    attributes = [item for item in index.schema if item.kind == Kind.ATTRIBUTE]
+    held = {one: held_by_nodes(one, attributes)[:1] for one in index.schema if one.leads_to_unnamed}
+    return {
+        relation.iri: ValueNode(relation, value)
+        for relation, values in held.items()
+        for value in values
+        if ValueType.QUANTITY in value.value_types
+    }

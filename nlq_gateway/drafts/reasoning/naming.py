@@ -13,7 +13,7 @@ from compilers.kopl.functions import ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.index import Index
-from nlq_gateway.index.members import is_told_by_label
+from nlq_gateway.index.members import held_by_nodes, is_told_by_label
 from nlq_gateway.index.text import fold, stem_word
 
 _SAMPLE = 500
@@ -82,20 +82,13 @@ class NamingAttributes:
         if item is None:
             return ()
         if item.leads_to_unnamed:
-            return self._measuring(item)
+            return held_by_nodes(item, self.vocabulary.attributes)[:1]
         own = [a for a in self.vocabulary.attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
         names = {fold(a.label): a for a in own}
         for parts in _PARTS:
             if all(part in names for part in parts):
                 return tuple(names[part] for part in parts)
         return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
-
-    def _measuring(self, relation: SchemaItem) -> tuple[SchemaItem, ...]:
-        """Return the attribute that shows unlabelled entities: the commonest number, else the commonest."""
-        own = [a for a in self.vocabulary.attributes if _belongs(a, relation)]
-        return tuple(
-            sorted(own, key=lambda a: (ValueType.QUANTITY not in a.value_types, -a.count, a.iri))[:1]
-        )
 
 
 def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:
