@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from compilers.layouts.vocabulary import RDF, XSD
 from connectors.base import Connector
@@ -30,6 +31,12 @@ _ONCE = 1.1
 # A predicate of several classes names their things if half of all have it ("node name" of pumps and valves).
 _LEAST_SHARED = 0.5
 _MOST_TOLD = 5
+# A first and a last name, which name a person together.
+NAME_PARTS = tuple(
+    product(
+        ("first name", "fname", "given name", "forename"), ("last name", "lname", "family name", "surname")
+    )
+)
 _NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 _IS_TEXT = f'FILTER(isLiteral(?o) && (LANG(?o) != "" || DATATYPE(?o) = <{XSD}string>))'
 
@@ -90,10 +97,11 @@ def find_label_predicates(
     """The wanted predicates that the graph uses, and for each class without them the attribute that names.
 
     Such an attribute is called by one of `wanted.naming_words`, alone or beside the class's own name, or as
-    the class itself. Nearly all members of the class have it, about once each, with short texts of which few
-    are there twice. It names no things of a class that has labels or another name. At most two small queries
-    for each of forty classes, while `left_s()` is more than zero. Of a store that does not tell in time which
-    of the wanted predicates it has, all are.
+    the class itself, and is not the first or last name of people that have both. Nearly all members of the
+    class have it, about once each, with short texts of which few are there twice. It names no things of a
+    class that has labels or another name. At most two small queries for each of forty classes, while
+    `left_s()` is more than zero. Of a store that does not tell in time which of the wanted predicates it has,
+    all are.
 
     Raises:
         EndpointError: the store is down.
@@ -186,7 +194,7 @@ def _texts(asker: _Asker, words: Sequence[str]) -> Iterator[_ClassTexts]:
         text = f"{head} (AVG(STRLEN(STR(?o))) AS ?length) WHERE {{ {some} ?s ?p ?o {_IS_TEXT} }} GROUP BY ?p"
         rows = [row for row in asker.rows(text) or () if WRITABLE.fullmatch(value(row[0]))]
         having = {value(row[0]): integer(row[1]) for row in rows}
-        names = frozenset(value(row[0]) for row in rows if _are_names(row))
+        names = frozenset(value(row[0]) for row in rows if _are_names(row)) - _halves(having)
         yield _ClassTexts(iri, members, having, names, *_called(names, iri, words))
 
 
@@ -195,6 +203,13 @@ def _are_names(row: Row) -> bool:
     subjects, texts, distinct = map(integer, row[1:4])
     short = float(value(row[4])) <= _LONGEST
     return short and texts <= _ONCE * subjects and distinct >= _LEAST_DISTINCT * texts
+
+
+def _halves(predicates: Iterable[str]) -> frozenset[str]:
+    """The predicates of first and last names, where things have both: neither names anything alone."""
+    called = {fold(humanise(local_name(iri))): iri for iri in predicates}
+    pairs = (pair for pair in NAME_PARTS if called.keys() >= set(pair))
+    return frozenset(called[half] for pair in pairs for half in pair)
 
 
 def _called(names: frozenset[str], concept: str, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:

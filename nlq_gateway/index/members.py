@@ -37,6 +37,10 @@ _SAME = frozenset(
 _PASSES_ON = frozenset(
     "Table Maximum Minimum SortTable LimitTable SkipTable DistinctTable DropColumn".split()
 )
+# Functions of a relation and its direction.
+LEADING = frozenset({"Relate", "FilterHasRelation"})
+# Functions of two sets.
+OF_SETS = frozenset({"And", "Or", "Except"})
 # The chosen IRI for each (step, argument) with a name.
 Choices = Mapping[tuple[int, int], str]
 
@@ -233,6 +237,10 @@ class StepReader:
         if step.function == "And":
             _meet(*before)
             return (before[0] & before[1]) or before[0] or before[1]
+        if step.function == "Except":
+            return before[0]
+        if step.function == "Or":
+            return before[0] | before[1] if all(before) else ANYTHING
         kind = step.signature.parameters[0].kind if step.inputs else None
         item = self.index.item(kind, iri) if kind and iri else None
         if item is None:
@@ -242,10 +250,11 @@ class StepReader:
             if not is_asked:
                 _meet(before[0], found)
             return found
-        if step.function == "Relate":
+        if step.function in LEADING:
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]
-            _meet(before[0], self._classes(item, near))
-            return self._classes(item, far)
+            having = self._classes(item, near)
+            _meet(before[0], having)
+            return self._classes(item, far) if step.function == "Relate" else before[0] or having
         if kind == Kind.ATTRIBUTE:
             having = self._classes(item, item.domains)
             _meet(before[0], having)

@@ -87,6 +87,8 @@ def named(count: int, concept: str, facts: str) -> str:
             {"Crew": "name"},
         ),
         (named(9, "Ship", ':name "s {n}"') + named(9, "Crew", 'rdfs:label "Jo {n}"'), {"Ship": "name"}),
+        (named(9, "Crew", ':firstName "Jo {n}" ; :lastName "Lee {n}"'), {}),
+        (named(9, "Crew", ':firstName "Jo {n}"'), {"Crew": "firstName"}),
     ],
     ids=[
         "each its own",
@@ -98,6 +100,8 @@ def named(count: int, concept: str, facts: str) -> str:
         "beside labels",
         "second",
         "mixed",
+        "half a name",
+        "one name",
     ],
 )
 def test_each_class_without_labels_has_its_own_name(

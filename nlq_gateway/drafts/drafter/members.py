@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.naming import Characters, MentionLookup
-from nlq_gateway.index.members import ANYTHING, Classes, ImpossibleStepError, StepReader
+from nlq_gateway.index.members import ANYTHING, LEADING, OF_SETS, Classes, ImpossibleStepError, StepReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Members:
         """
         step = steps[-1]
         before = [known[one] for one in step.dependencies]
-        if not before or (item is None and step.function != "And"):
+        if not before or (item is None and step.function not in OF_SETS):
             return ANYTHING
-        if step.function == "Relate" and len(step.inputs) == 1:
+        if step.function in LEADING and len(step.inputs) == 1:
             directions = step.signature.parameters[1].choices
             turned = (replace(step, inputs=(*step.inputs, direction)) for direction in directions)
             if not any(self._leads_on(one, item, before) for one in turned):

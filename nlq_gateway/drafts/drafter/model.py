@@ -21,11 +21,13 @@ from nlq_gateway.drafts.drafter.naming import Characters, MentionLookup
 from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_network
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
+from nlq_gateway.drafts.drafter.shown import with_havers, with_names
 from nlq_gateway.drafts.drafter.value_nodes import ValueNode
 from nlq_gateway.drafts.drafter.values import StatedProgram, readings
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
 from nlq_gateway.index.members import StepReader
+from nlq_gateway.index.naming import NamingAttributes
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.neural import open_tokenizer
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -66,7 +68,7 @@ class Drafter:
         members = Members(StepReader(self.index), naming)
         stated = [bound for one in links.literals for bound in one.bounds or (one,)]
         search = Search(self.network, memory, catalogue, pieces, stated, members, reading)
-        drafts = [(one, self._named(one, catalogue, pieces, naming)) for one in search.run(WIDTH)]
+        drafts = [(one, self._named(one, reading, pieces, naming)) for one in search.run(WIDTH)]
         written = [draft for _, draft in drafts if draft is not None]
         others = [
             other
@@ -89,10 +91,15 @@ class Drafter:
         tokens = tuple(label_tokens([item.label for item in catalogue.items], self._tokenizer))
         return self.network.shelve(catalogue.vectors, catalogue.kinds, tokens)
 
+    @cached_property
+    def _names(self) -> NamingAttributes:
+        return NamingAttributes(self.index)
+
     def _named(
-        self, found: Hypothesis, catalogue: Catalogue, pieces: Pieces, naming: MentionLookup
+        self, found: Hypothesis, reading: QuestionReading, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
         """A draft with the graph's names; None if it lacks one, or a thing is related to itself."""
+        catalogue = self._catalogue
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
@@ -127,6 +134,7 @@ class Drafter:
         stated = self._stated(pointed, unknown, nodes, naming)
         if stated is None:
             return None
+        stated = with_names(with_havers(stated, reading), reading, self._names)
         program = Program(stated.steps)
         if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None

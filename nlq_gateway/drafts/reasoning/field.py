@@ -10,11 +10,11 @@ from typing import Any, TypeVar, cast
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
+from nlq_gateway.index.naming import NamingAttributes
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.amounts import HowMany, SomeOf, how_many, some_of
 from nlq_gateway.question.reading.reading import QuestionReading

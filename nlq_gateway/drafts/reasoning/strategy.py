@@ -28,7 +28,6 @@ from nlq_gateway.drafts.reasoning.endings.each import kinds_of_each
 from nlq_gateway.drafts.reasoning.endings.finish import choose, finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
 from nlq_gateway.drafts.reasoning.field import Clue, Field
-from nlq_gateway.drafts.reasoning.naming import NamingAttributes
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
 from nlq_gateway.drafts.reasoning.sets.others import remarks_of
@@ -39,6 +38,7 @@ from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.drafts.reasoning.surroundings import Surroundings
 from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
 from nlq_gateway.index import Index
+from nlq_gateway.index.naming import NamingAttributes
 from nlq_gateway.question.reading.reading import QuestionReading
 
 NAME = "bottom-up"
@@ -89,7 +89,7 @@ class BottomUp:
     @cached_property
     def naming(self) -> NamingAttributes:
         """The attributes that show members of concepts."""
-        return NamingAttributes(self.vocabulary)
+        return NamingAttributes(self.index)
 
     def draft(self, reading: QuestionReading, prune: Prune | None = None) -> tuple[Draft, ...]:
         """The best programs, best first; none when no program uses all names and values of the question.

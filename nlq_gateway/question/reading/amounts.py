@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compilers.kopl.functions import Kind
 from compilers.kopl.values import Quantity
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -15,6 +16,8 @@ _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
+# The words of a noun at most, and the degree to which it is a name of the schema.
+_NOUN, _NAMED = 2, 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,18 @@ def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:
         and (number := _number(word)) is not None
         and (found := _bounded(reading, at, number))
     )
+
+
+def amounts_asked(reading: QuestionReading) -> frozenset[str]:
+    """The IRIs of the amounts whose name follows "how many", where no class is called so."""
+    begin = max(reading.count_cue, default=len(reading.lowers)) + 1
+    for token in range(begin, min(begin + _NOUN, len(reading.lowers))):
+        if not reading.names_concept(token, _KIND):
+            said = (one for one in reading.index.schema if one.kind == Kind.ATTRIBUTE and one.is_amount)
+            found = frozenset(one.iri for one in said if reading.evidence(one).get(token, 0.0) >= _NAMED)
+            if found:
+                return found
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)

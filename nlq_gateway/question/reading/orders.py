@@ -14,9 +14,12 @@ def takes_more(reading: QuestionReading, attribute: SchemaItem, compared: bool) 
     """True if the only superlative means the larger values of an attribute; None if that is open.
 
     With `compared` it is the only comparative before "than". Words of time decide on times, others on what
-    they speak of: the longest may have begun the earliest, and the best has the first rank.
+    they speak of: the longest may have begun the earliest, and the best has the first rank. The third of
+    times is the third earliest.
     """
     words = reading.comparatives if compared else reading.superlatives
+    if not (words or compared or attribute.is_amount or lexicon.ORDINALS.keys().isdisjoint(reading.lowers)):
+        return False
     is_denied = compared and any(map(lexicon.is_negation, reading.lowers))
     if len(words) != 1 or is_denied or (compared and lexicon.THAN.isdisjoint(reading.lowers)):
         return None

@@ -154,7 +154,7 @@ class QuestionReading(QuestionWords):
         return tuple(islice(found, DEGREES))
 
     def _ranks_nothing(self, position: int) -> bool:
-        """True if a word belongs to "first name" or "last name", or to "at least" or "plus de 5"."""
+        """True if a word belongs to "first name" or "first and last name", to "at least" or "plus de 5"."""
         if any(
             position + len(words) in self._values and self.lowers[position : position + len(words)] == words
             for words, _ in lexicon.OPERATORS
@@ -162,8 +162,10 @@ class QuestionReading(QuestionWords):
             return True
         if position and self.lowers[position - 1] == "at" and self.lowers[position] in ("least", "most"):
             return True
-        following = self.lowers[position + 1 : position + 2]
-        return self.lowers[position] in ("first", "last") and following in (("name",), ("names",))
+        if self.lowers[position] not in _PARTS_OF_NAMES:
+            return False
+        following = (word for word in self.lowers[position + 1 :] if word not in _PARTS_OF_NAMES)
+        return next(following, "") in ("name", "names")
 
     @cached_property
     def _values(self) -> frozenset[int]:
@@ -271,4 +273,5 @@ class QuestionReading(QuestionWords):
 
 
 _DETERMINERS = tables.words("determiners")
+_PARTS_OF_NAMES = frozenset({"first", "last", "and"})
 _LISTING = lexicon.ARTICLES | {"and", "or"}

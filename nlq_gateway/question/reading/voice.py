@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
 
+from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.core.words import JOINED
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import language
+from nlq_gateway.question.reading.evidence import FIRM
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
@@ -77,6 +79,7 @@ _NAMED_FIRST: Mapping[tuple[str, str], ClauseForm] = {
     ("be", "by"): ClauseForm.PASSIVE,
     ("be", "of"): ClauseForm.NOUN_OF,
 }
+_SOME = tables.words("some")
 # Such relations lead both ways: "shares border with".
 _MUTUAL = " with"
 _DOERS = ("er", "or", "ist")
@@ -110,6 +113,44 @@ def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     name, said = reading.name_said(relation)
     words = [reading.lowers[token] for token in sorted(said)]
     return _FIRST_IS_SUBJECT.get((ClauseForm.ACTIVE, _form(name.lower().split(), words, ClauseForm.ACTIVE)))
+
+
+def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
+    """The attributes and relations by which the things asked for have something; () in other questions.
+
+    "Which pupils have a mentor" asks for pupils, not for the mentors to which their relation leads.
+    """
+    had = frozenset(token for token in _had(reading) if reading.weights[token] > 0)
+    items = (one for one in reading.index.schema if had and one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
+    return tuple(one for one in items if said_firmly(reading, one) == had)
+
+
+def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:
+    """True if a relation this way, or an attribute, leads to what the things asked for have."""
+    told = item.kind == Kind.ATTRIBUTE or has_objects(reading, item) == (direction == "forward")
+    return told and item in had_items(reading)
+
+
+def said_firmly(reading: QuestionReading, item: SchemaItem) -> frozenset[int]:
+    """The words that firmly speak of an item, but for the noun that is asked for."""
+    found = reading.evidence(item).items()
+    return frozenset(token for token, degree in found if degree >= FIRM) - reading.head
+
+
+def has_objects(reading: QuestionReading, relation: SchemaItem) -> bool | None:
+    """True if what a thing has, as in "which cities have a mayor", are objects of the facts; None if open."""
+    name, said = reading.name_said(relation)
+    words = [reading.lowers[token] for token in sorted(said)]
+    return _FIRST_IS_SUBJECT.get((ClauseForm.HAS, _form(name.lower().split(), words, ClauseForm.HAS)))
+
+
+def _had(reading: QuestionReading) -> frozenset[int]:
+    """The words at the end for what the things asked for have; none if the question is another one."""
+    lowers = reading.lowers
+    opens = bool(lowers) and lowers[0] in _QUESTION_WORDS
+    at = next((at for at, word in enumerate(lowers) if at and word in lexicon.HAVE), len(lowers))
+    some = lowers[at + 1 : at + 2]
+    return frozenset(range(at + 2, len(lowers))) if opens and some and some[0] in _SOME else frozenset()
 
 
 def leads_from(reading: QuestionReading, relation: SchemaItem, name: frozenset[int]) -> bool | None:
@@ -222,7 +263,9 @@ def _clause(
     after = lowers[max(said) + 1 : end]
     if after[:1] in (("by",), ("of",)):
         return ClauseForm.PASSIVE if after[0] == "by" else ClauseForm.NOUN_OF
-    if opens and lowers[0] in lexicon.AUXILIARIES:
+    # "Which products do not replace X", of which the first name is the noun that is asked for.
+    asks = lowers[0] in lexicon.CHOICE_WORDS and not after and first <= reading.head
+    if opens and (lowers[0] in lexicon.AUXILIARIES or asks):
         return ClauseForm.ACTIVE
     stative = lowers[max(said)].endswith("ed") and not _PREPOSITIONS.isdisjoint(after[:1])
     return ClauseForm.STATIVE if opens and lowers[0] in lexicon.BE and stative else None

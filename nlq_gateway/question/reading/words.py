@@ -149,9 +149,15 @@ class QuestionWords:
 
     def names_kind(self, position: int, degree: float) -> bool:
         """True if a word speaks of a concept or an attribute, at least so surely."""
-        kinds = (Kind.CONCEPT, Kind.ATTRIBUTE)
+        return self._names(position, degree, (Kind.CONCEPT, Kind.ATTRIBUTE))
+
+    def names_concept(self, position: int, degree: float) -> bool:
+        """True if a word speaks of a concept, at least so surely."""
+        return self._names(position, degree, (Kind.CONCEPT,))
+
+    def _names(self, position: int, degree: float, kinds: tuple[Kind, ...]) -> bool:
         return any(
-            found.get(position, 0.0) > degree for (k, _), found in self._evidence.items() if k in kinds
+            found.get(position, 0.0) > degree for (kind, _), found in self._evidence.items() if kind in kinds
         )
 
     def within(self, item: SchemaItem, words: frozenset[int]) -> float:

@@ -9,16 +9,15 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.reasoning.vocabulary import Vocabulary
-from nlq_gateway.index import Index
+from nlq_gateway.index.labels import NAME_PARTS
 from nlq_gateway.index.members import held_by_nodes, is_told_by_label
+from nlq_gateway.index.store import Index
 from nlq_gateway.index.text import fold, stem_word
 
 _SAMPLE = 500
 _OWN = 0.3
-_PARTS = (("first name", "last name"), ("fname", "lname"), ("first name", "surname"))
 _NAMES = ("name", "title")
 _MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
@@ -30,7 +29,7 @@ _MEASURED = (12, 0)
 class NamingAttributes:
     """The concepts that have labels, and the attributes that name the members of the others."""
 
-    vocabulary: Vocabulary
+    index: Index
 
     @cached_property
     def _labelled(self) -> dict[str, bool]:
@@ -47,11 +46,6 @@ class NamingAttributes:
         own = self.index.manifest.naming
         return any(told for concept, told in self._labelled.items() if concept not in own)
 
-    @property
-    def index(self) -> Index:
-        """The index of the vocabulary."""
-        return self.vocabulary.index
-
     def attributes(self, concept: str) -> tuple[SchemaItem, ...]:
         """Return the attributes that show a member of a concept in place of its label; () if it has one."""
         found = self._shown.get(concept)
@@ -62,11 +56,21 @@ class NamingAttributes:
     @cached_property
     def all_have_labels(self) -> bool:
         """True if members of every concept are shown by their labels."""
-        return not any(self.attributes(item.iri) for item in self.vocabulary.kinds)
+        return not any(self.attributes(item.iri) for item in self._kinds)
 
     @cached_property
     def _unnamed(self) -> frozenset[str]:
-        return frozenset(item.iri for item in self.vocabulary.relations if item.leads_to_unnamed)
+        return frozenset(item.iri for item in self._kinds if item.kind == Kind.RELATION)
+
+    @cached_property
+    def _kinds(self) -> tuple[SchemaItem, ...]:
+        """All concepts, and the relations that stand for the things without a class that they lead to."""
+        schema = self.index.schema
+        return tuple(one for one in schema if one.kind == Kind.CONCEPT or one.leads_to_unnamed)
+
+    @cached_property
+    def _attributes(self) -> tuple[SchemaItem, ...]:
+        return tuple(item for item in self.index.schema if item.kind == Kind.ATTRIBUTE)
 
     @cached_property
     def _shown(self) -> dict[str, tuple[SchemaItem, ...]]:
@@ -78,14 +82,14 @@ class NamingAttributes:
         return self._labelled.get(concept, self._labels_elsewhere)
 
     def _naming(self, concept: str) -> tuple[SchemaItem, ...]:
-        item = next((one for one in self.vocabulary.kinds if one.iri == concept), None)
+        item = next((one for one in self._kinds if one.iri == concept), None)
         if item is None:
             return ()
         if item.leads_to_unnamed:
-            return held_by_nodes(item, self.vocabulary.attributes)[:1]
-        own = [a for a in self.vocabulary.attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
+            return held_by_nodes(item, self._attributes)[:1]
+        own = [a for a in self._attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
         names = {fold(a.label): a for a in own}
-        for parts in _PARTS:
+        for parts in NAME_PARTS:
             if all(part in names for part in parts):
                 return tuple(names[part] for part in parts)
         return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
