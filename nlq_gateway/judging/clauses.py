@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import Kind, Type
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.index.members import Choices
+from nlq_gateway.index.members import LEADING, Choices, shown_columns
 from nlq_gateway.language import tables
-from nlq_gateway.question.reading.amounts import some_of
+from nlq_gateway.question.reading.amounts import amounts_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
-from nlq_gateway.question.reading.voice import leads, leads_from
+from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
 
 # KoPL has no function for it.
 _NO_FUNCTION = tables.words("no_function")
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
+_ANYTHING = tables.words("anything")
+_ALL = frozenset({"FindAll", "FilterConcept"})
+_SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
 _DENIED = frozenset({"!=", "<=", ">=", "false"})
 
 
@@ -32,8 +35,9 @@ def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
     """True if the program does not do what the question plainly asks.
 
-    It gives no verdict, denies nothing, gives all where some are wanted, swaps subject and object, or no
-    function of KoPL gives what is asked.
+    It gives no verdict, denies nothing, gives all where some are wanted, swaps subject and object, shows what
+    things have instead of the things, counts things instead of asking for their number, or no function of
+    KoPL gives what is asked.
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     if reading.asks_verdict and (no_verdict or False in _between(reading, draft, meant)):
@@ -41,7 +45,10 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
     is_limited = any(step.function == "LimitTable" for step in draft.program.steps)
-    return (some_of(reading) is not None and not is_limited) or False in _from(reading, draft, meant)
+    if some_of(reading) is not None and not is_limited:
+        return True
+    turned = False in (*_from(reading, draft, meant), *_having(reading, draft, meant))
+    return turned or _is_amiss(reading, draft, meant) or _leaves_amount(reading, meant)
 
 
 def _denies(program: Program) -> bool:
@@ -50,23 +57,42 @@ def _denies(program: Program) -> bool:
 
 def _between(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
     """For each relation between two names: True if it leads as the question says, None if that is open."""
-    for step in draft.program.steps:
+    for led, end in _ends(reading, draft):
+        relation = _relation(reading, draft, meant, led)
+        if relation is not None:
+            start = _words(reading, draft, draft.program.steps[led].dependencies[0])
+            yield _agrees(draft, led, leads(reading, relation, start, end))
+
+
+def _ends(reading: QuestionReading, draft: Draft) -> Iterator[tuple[int, frozenset[int]]]:
+    """Steps that may lead to a name, with its words: met or left out after them, or a value there."""
+    steps = draft.program.steps
+    for at, step in enumerate(steps):
         if step.function in ("And", "Except"):
             for led, plain in (step.dependencies, step.dependencies[::-1]):
-                relation = _relation(reading, draft, meant, led)
-                if relation is not None:
-                    start = _words(reading, draft, draft.program.steps[led].dependencies[0])
-                    told = leads(reading, relation, start, _words(reading, draft, plain))
-                    yield _agrees(draft, led, told)
+                yield led, _words(reading, draft, plain)
+        elif step.function == "FilterStr":
+            yield _unfiltered(steps, at), _words(reading, draft, at)
+        elif step.function == "VerifyStr" and steps[step.dependencies[0]].function == "QueryAttr":
+            (found,) = steps[step.dependencies[0]].dependencies
+            yield _unfiltered(steps, found), reading.words_of(draft.mentions.get((at, 0), step.inputs[0]))
+
+
+def _unfiltered(steps: Sequence[Step], at: int) -> int:
+    """The step whose members a step and those before it filter."""
+    while steps[at].function in ("FilterStr", "FilterConcept"):
+        (at,) = steps[at].dependencies
+    return at
 
 
 def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
     """The same for each relation that leads from the question's only name, or its list of names."""
     for at, step in enumerate(draft.program.steps):
         relation = _relation(reading, draft, meant, at)
-        if relation is not None and draft.program.steps[step.dependencies[0]].function == "Find":
-            name = _words(reading, draft, step.dependencies[0])
-            told = leads_from(reading, relation, reading.name_list) if name <= reading.name_list else None
+        name = _words(reading, draft, step.dependencies[0]) if relation is not None else frozenset()
+        if relation is not None and name:
+            names = reading.name_list if name <= reading.name_list else name
+            told = leads_from(reading, relation, names) if reading.named <= names else None
             start = reading.index.entity(meant.get((step.dependencies[0], 0), ""))
             ends = relation.domains if told else relation.ranges
             concepts = frozenset(start.concepts if start else ())
@@ -75,12 +101,63 @@ def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bo
             yield _agrees(draft, at, told if suits else None)
 
 
+def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
+    """The same for each relation of the things asked for to anything: "singers that were taught by nobody".
+
+    With one that they have at all they are the subjects of the facts, led to backward, else the objects.
+    """
+    anything = frozenset(at for at, word in enumerate(reading.lowers) if word in _ANYTHING)
+    for at, step in enumerate(draft.program.steps):
+        relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
+        if relation is not None and step.function in LEADING and said_firmly(reading, relation):
+            told = leads(reading, relation, reading.head, anything)
+            keeps = _agrees(draft, at, told)
+            before = draft.program.steps[step.dependencies[0]].function
+            yield keeps if step.function != "Relate" else _is_denied(keeps) if before in _ALL else None
+
+
+def _is_amiss(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
+    """True if the program does not ask which things have something, as the question does, but shows it."""
+    had = {item.iri: item for item in had_items(reading)}
+    used = {at: had[iri] for (at, argument), iri in meant.items() if argument == 0 and iri in had}
+    if not used:
+        return bool(had)
+    steps = draft.program.steps
+    led = {at: is_had(reading, item, steps[at].inputs[-1]) for at, item in used.items()}
+    shown = {at for column in shown_columns(draft.program) for at in _behind(steps, column)}
+    shows_had = any(led[at] for at in shown & led.keys() if steps[at].function in ("Relate", "QueryAttr"))
+    return shows_had or any(steps[at].function == "FilterHasRelation" and not led[at] for at in led)
+
+
+def _behind(steps: Sequence[Step], at: int) -> Iterator[int]:
+    """The step of a column, and those whose members it shows."""
+    yield at
+    while steps[at].function in _SHOWING:
+        (at,) = steps[at].dependencies
+        yield at
+
+
+def _leaves_amount(reading: QuestionReading, meant: Choices) -> bool:
+    """True if "how many" asks for an amount of the graph by its name, and the program does without it."""
+    asked = amounts_asked(reading)
+    return bool(asked) and asked.isdisjoint(meant.values())
+
+
+def _is_denied(told: bool | None) -> bool | None:
+    return None if told is None else not told
+
+
 def _agrees(draft: Draft, led: int, told: bool | None) -> bool | None:
     return None if told is None else told == (draft.program.steps[led].inputs[1] == "forward")
 
 
 def _words(reading: QuestionReading, draft: Draft, at: int) -> frozenset[int]:
-    return reading.words_of(draft.mentions.get((at, 0), ""))
+    """The words of the name of what a step finds, which may be values: a first and a last name."""
+    step = draft.program.steps[at]
+    if step.function != "FilterStr":
+        return reading.words_of(draft.mentions.get((at, 0), ""))
+    before = _words(reading, draft, step.dependencies[0])
+    return before | reading.words_of(draft.mentions.get((at, 1), step.inputs[1]))
 
 
 def _relation(reading: QuestionReading, draft: Draft, meant: Choices, at: int) -> SchemaItem | None:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from nlq_gateway.core.types import Draft
 from nlq_gateway.judging.candidates import Candidate
 
 BEFORE: Mapping[str, str] = {
@@ -31,6 +32,8 @@ AFTER: Mapping[str, str] = {
 }
 # Among the parts of a program that the drafter writes: its log-probability.
 DRAFTED = "log_probability"
+# What a source says against its program that scores it in words of the question.
+_COST = "cost"
 _OWN, _UNLIKELY, _FAR, _ALONE = 4.0, 10.0, 6.0, 2.0
 _LENGTH = 5
 # In log odds, a program that no source proposes: alone among unlikely ones, none is the likely one.
@@ -68,7 +71,7 @@ def before(
         "log-probability": 0.0 if written is None else max(-_UNLIKELY, written),
         "unwritten": float(written is None),
         "explained": draft.parts.get("explained", 0.0),
-        "cost": max(-_COSTS, min(_COSTS, draft.parts.get("cost", 0.0))),
+        "cost": max(-_COSTS, min(_COSTS, draft.parts.get(_COST, 0.0))),
         "accounted": said.accounted,
         "passed": said.passed,
         "worth": candidate.worth,
@@ -86,7 +89,12 @@ def _own(candidate: Candidate, best: float, drafted: bool) -> float:
 
 def has_own(candidate: Candidate) -> bool:
     """True if the source's own score is in words of the question."""
-    return "cost" in candidate.draft.parts
+    return _COST in candidate.draft.parts
+
+
+def is_unaided(draft: Draft) -> bool:
+    """True if its source reads the question by itself: no demonstration, no language model."""
+    return DRAFTED in draft.parts or _COST in draft.parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
-from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own
+from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own, is_unaided
 from nlq_gateway.judging.reader import PROGRAMS, RESULTS, CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
@@ -50,6 +50,11 @@ class Judged:
     evidence: dict[str, float]
     score: float
     whole: bool = True
+
+    @property
+    def is_out(self) -> bool:
+        """True if it does not answer the question, however well it reads."""
+        return self.score < -IMPOSSIBLE / 2
 
     @property
     def odds(self) -> CandidateOdds:
@@ -93,16 +98,20 @@ class Judge:
         Last come those that do not tell what is asked of each of some things; impossible ones end both. Those
         that are `known` to be ordered before are not read again.
         """
-        links, read = reading.links, _likeliest(tuple(candidates))
-        if not read:
-            return ()
-        odds = self._readings(links, read, {one.candidate.key: one.odds for one in known})
-        best = max((one.draft.score for one in read if has_own(one)), default=0.0)
+        likely = _likeliest(tuple(candidates))
+        said = [words_said(reading, one.draft) for one in interruptible(likely)]
+        out = [self.is_out(reading, one.draft, words) for one, words in zip(likely, said, strict=True)]
+        # If all are out they are read, to know the best of them.
+        read = [one for one, is_out in zip(likely, out, strict=True) if not is_out] or likely
+        earlier = {one.candidate.key: one.odds for one in known if not one.is_out}
+        odds = dict(zip(map(id, read), self._readings(reading.links, read, earlier), strict=True))
+        unread = CandidateOdds(0.0, whole=_is_known(reading.links))
+        best = max((one.draft.score for one in likely if has_own(one)), default=0.0)
         judged = []
-        for one, found in zip(interruptible(read), odds, strict=True):
-            said = words_said(reading, one.draft)
-            evidence = before(one, found.odds, best, said, drafted=_is_known(links))
-            score = self.weights.score(evidence) - IMPOSSIBLE * self.is_out(reading, one.draft, said)
+        for one, words, is_out in zip(likely, said, out, strict=True):
+            found = odds.get(id(one), unread)
+            evidence = before(one, found.odds, best, words, drafted=_is_known(reading.links))
+            score = self.weights.score(evidence) - IMPOSSIBLE * is_out
             judged.append(Judged(one, evidence, score, found.whole))
         return tuple(sorted(judged, key=partial(_order, reading)))
 
@@ -128,12 +137,15 @@ class Judge:
     def is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
         """True if nothing could answer a draft, unless the question asks just that.
 
-        So is a draft of the drafter that leaves out a name, or does not do what the question plainly asks.
+        So is a draft that does not do what the question plainly asks, and one of the drafter that leaves out
+        a name.
         """
         meant = _meant(draft)
         if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
             return True
-        return DRAFTED in draft.parts and (said.leaves_name or asks_otherwise(reading, draft, meant))
+        if DRAFTED in draft.parts and said.leaves_name:
+            return True
+        return is_unaided(draft) and asks_otherwise(reading, draft, meant)
 
     def _text(self, draft: Draft) -> str:
         return steps_text(draft.program, draft.choices, self.index)
@@ -154,7 +166,7 @@ class Judge:
 
 def is_settled(judged: Sequence[Judged]) -> bool:
     """True if the best of these candidates is so sure that others need not be searched."""
-    if not judged or not judged[0].whole or judged[0].score < -IMPOSSIBLE / 2:
+    if not judged or not judged[0].whole or judged[0].is_out:
         return False
     written = judged[0].candidate.draft.parts.get(DRAFTED, -math.inf)
     return written >= WRITTEN and judged[0].evidence["reading"] >= SETTLED

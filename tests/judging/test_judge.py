@@ -128,6 +128,19 @@ def test_things_that_a_name_may_mean_share_their_reading(index: Index) -> None:
     assert len({one.evidence["reading"] for one in shared}) == 1
 
 
+def test_what_nothing_could_answer_is_last_and_read_only_if_all_are_so(index: Index) -> None:
+    impossible = draft(index, "FindAll()->FilterConcept(film)->FilterHasRelation(capital, forward)->What()")
+    reading = read_question(index, "Which countries have a capital?")
+
+    def judged(*drafts: Draft) -> list[tuple[bool, bool]]:
+        found = Judge.of(index).order(reading, together(drafts, lambda _: 0.0))
+        return [(one.is_out, one.evidence["reading"] != 0.0) for one in found]
+
+    right = draft(index, "FindAll()->FilterConcept(country)->FilterHasRelation(capital, forward)->What()")
+    assert judged(impossible, right) == [(False, True), (True, False)]
+    assert judged(impossible) == [(True, True)]
+
+
 def test_a_question_in_another_language_is_not_read(index: Index) -> None:
     reading = read_question(index, "Wer drehte Pulp Fiction?", "de")
     (one,) = Judge.of(index).order(reading, together([draft(index, DIRECTED)], lambda _: 0.0))

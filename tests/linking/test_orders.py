@@ -35,6 +35,11 @@ def read(gateway: Pipeline, question: str, attribute: str) -> tuple[QuestionRead
         ("Is the Rhine not longer than the Elbe?", "length", True, None),
         ("Which rivers are longer?", "length", True, None),
         ("Which rivers are there?", "length", False, None),
+        # The third of times is the third earliest.
+        ("Which film was published third?", "publication date", False, False),
+        ("Which is the third river?", "length", False, None),
+        ("What is the third newest film?", "publication date", False, True),
+        ("What are the first and last names of the oldest actor?", "date of birth", False, False),
     ],
 )
 def test_an_order_is_said_or_open(

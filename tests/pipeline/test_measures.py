@@ -129,6 +129,10 @@ def test_the_age_of_a_place_is_not_that_of_its_country(gateway: Pipeline) -> Non
         ("Which rivers have a length greater than or equal to 1000 km?", ">="),
         ("Which rivers have a length less than or equal to 1000 km?", "<="),
         ("Which rivers have a length greater than 1000 km?", ">"),
+        ("Which rivers have a length of at least 1000 km?", ">="),
+        ("Which films were published no later than 1990?", "<="),
+        ("Which films were published not earlier than 1990?", ">="),
+        ("Which films were published later than 1990?", ">"),
     ],
 )
 def test_a_bound_may_be_reached(gateway: Pipeline, question: str, comparison: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,7 @@ def test_every_documented_mistake_has_its_row() -> None:
     assert set(DOCUMENTED) <= MISTAKES.keys()
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize(("mistake", "strategy"), [*zip(MISTAKES, itertools.cycle(STRATEGIES), strict=False)])
 def test_a_mistake_is_corrected_and_the_question_answered(
     gateway: Pipeline, mistake: str, strategy: str
 ) -> None:

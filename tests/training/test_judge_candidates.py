@@ -20,7 +20,7 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 @pytest.mark.data
 @pytest.mark.skipif(not DATA.is_dir(), reason="the benchmark data are not there")
 def test_gold_queries_become_right_programs_with_mutants(tmp_path: Path) -> None:
-    part = next(one for one in parts(DATA, tmp_path, 4, 0) if one.name == "club_1")
+    part = next(one for one in parts(DATA, tmp_path, 2, 0) if one.name == "club_1")
     collecting = Collecting(part)
     lines = list(collecting.lines([]))
     collecting.gateway.close()

@@ -24,6 +24,7 @@ from nlq_gateway.judging.confidence.kinds import (
     is_told_by_name,
     suits_word,
 )
+from nlq_gateway.judging.evidence import is_unaided
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.trace import BindingTrace
 
@@ -94,7 +95,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
         and is_all_asked(account, draft.program)
         and is_of_each(account, draft.program, meant)
         and suits_word(account, answer)
-        and not (DRAFTED in draft.parts and asks_otherwise(account.reading, draft, meant))
+        and not (is_unaided(draft) and asks_otherwise(account.reading, draft, meant))
     )
     said = (
         is_measure_said(account, answer)
