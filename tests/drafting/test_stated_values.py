@@ -147,3 +147,21 @@ def test_a_value_is_sure_with_its_unit(endpoint: Endpoint, question: str) -> Non
     best = Drafter(index).draft(QuestionReading.of(Linker(index).link(Question(question)), index))[0]
     assert best.parts["log_probability"] > -1
     assert any(step.function == "FilterNum" for step in best.program.steps)
+
+
+def test_a_value_that_no_other_has_is_an_exception() -> None:
+    """Each key differs from some other one: who has no pet has a key that none of the pets' owners has."""
+    people, keys, pets = Step("FindAll"), Step("QueryAttr", ("key",), (0,)), Step("FindAll")
+    owners = Step("QueryAttr", ("owner",), (2,))
+    after = Step("QueryAttr", ("age",), (4,))
+    steps = (people, keys, pets, owners, Step("FilterCompare", ("!=",), (1, 3)), after)
+    written = StatedProgram(steps, {(1, 0): ("key",), (5, 0): ("age",)}, {}, {})
+    found = written.with_exceptions()
+    assert found.steps == (
+        *(people, keys, pets, owners),
+        Step("FilterCompare", ("=",), (1, 3)),
+        Step("Except", (), (0, 4)),
+        Step("QueryAttr", ("age",), (5,)),
+    )
+    assert found.choices == {(1, 0): ("key",), (6, 0): ("age",)}
+    assert found.with_exceptions() == found

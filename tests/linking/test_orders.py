@@ -7,7 +7,7 @@ import pytest
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import Question, SchemaItem
 from nlq_gateway.question.linking import Linker
-from nlq_gateway.question.reading.orders import may_rank, takes_more
+from nlq_gateway.question.reading.orders import comparison_of, may_rank, takes_more
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
@@ -63,3 +63,21 @@ def test_an_order_is_said_or_open(
 def test_times_are_ranked_by_times(gateway: Pipeline, question: str, attribute: str, ranks: bool) -> None:
     reading, item = read(gateway, question, attribute)
     assert may_rank(reading, item) is ranks
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "sign"),
+    [
+        ("Which rivers are no shorter than 1000 km?", "length", ">="),
+        ("Which rivers are longer than 1000 km?", "length", ">"),
+        ("Which films were published no later than 1990?", "publication date", "<="),
+        ("Which films were not published before 1990?", "publication date", None),
+        ("Which films were published in 1990?", "publication date", None),
+    ],
+)
+def test_the_words_before_a_value_say_how_it_compares(
+    gateway: Pipeline, question: str, attribute: str, sign: str | None
+) -> None:
+    reading, item = read(gateway, question, attribute)
+    [literal] = reading.links.literals
+    assert comparison_of(reading, literal, item) == sign

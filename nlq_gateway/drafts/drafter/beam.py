@@ -23,7 +23,7 @@ from nlq_gateway.drafts.drafter.pieces import LONGEST_STRETCH, Pieces, Stretch, 
 from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, WORD_ID, WORDS, Action, Mode
 from nlq_gateway.index.members import Classes, ImpossibleStepError
 from nlq_gateway.neural import Array
-from nlq_gateway.question.reading.orders import may_rank, takes_more
+from nlq_gateway.question.reading.orders import comparison_of, may_rank, takes_more
 from nlq_gateway.question.reading.reading import QuestionReading
 
 WIDTH = 6
@@ -153,14 +153,24 @@ class Search:
         return logs, (WORD_ID[word] for word in one.written.words(self._typed, likely))
 
     def _said(self, one: Hypothesis) -> list[str]:
-        """The choices of the next argument in the order that the question says; [] where it says none."""
+        """The choices of the next argument that the question says; [] where it says none."""
         wanted, steps = one.written.wanted, one.written.steps
-        compared = bool(steps) and steps[-1].function == "FilterCompare"
-        if wanted is None or not wanted.choices or not (compared or steps[-1].function in RANKING):
+        if wanted is None or not wanted.choices:
             return []
-        item = one.items.get((steps[-1].dependencies[0] if compared else len(steps) - 1, 0))
-        more = None if item is None else takes_more(self.reading, self.catalogue.items[item], compared)
-        return [] if more is None else [choice for choice in wanted.choices if choice in _ORDERED[more]]
+        at = len(steps) - 1
+        compared = steps[at].function == "FilterCompare"
+        item = one.items.get((steps[at].dependencies[0] if compared else at, 0))
+        if item is not None and (compared or steps[at].function in RANKING):
+            more = takes_more(self.reading, self.catalogue.items[item], compared)
+            return [] if more is None else [choice for choice in wanted.choices if choice in _ORDERED[more]]
+        sign = None if item is None else self._sign(one, self.catalogue.items[item])
+        return [choice for choice in wanted.choices if choice == sign]
+
+    def _sign(self, one: Hypothesis, item: SchemaItem) -> str | None:
+        """The sign that the question says before the value that the last step compares with an item's."""
+        stretch = one.stretches.get((len(one.written.steps) - 1, 1))
+        literal = self._literal(stretch) if stretch is not None else None
+        return None if literal is None else comparison_of(self.reading, literal, item)
 
     def _items(self, one: Hypothesis, wanted: Parameter, scores: Array) -> tuple[Array, Iterable[int]]:
         logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores, np.float32(-1e4)))
@@ -248,10 +258,15 @@ class Search:
     def _text(self, stretch: Stretch, wanted: Parameter | None) -> str:
         """The text of the argument in the program."""
         if wanted is not None and wanted.kind == Kind.VALUE and wanted.value_type != ValueType.STRING:
-            for literal in self.literals:
-                if self.pieces.stretch(literal.start, literal.end) == stretch:
-                    return value_text(literal, wanted.value_type)
+            literal = self._literal(stretch)
+            if literal is not None:
+                return value_text(literal, wanted.value_type)
         return self.pieces.words(*stretch)
+
+    def _literal(self, stretch: Stretch) -> LiteralMention | None:
+        """The value of the question at a stretch."""
+        places = ((self.pieces.stretch(one.start, one.end), one) for one in self.literals)
+        return next((one for place, one in places if place == stretch), None)
 
 
 _ORDERED = {True: ("largest", ">", ">="), False: ("smallest", "<", "<=")}

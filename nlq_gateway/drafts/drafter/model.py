@@ -134,7 +134,7 @@ class Drafter:
         stated = self._stated(pointed, unknown, nodes, naming)
         if stated is None:
             return None
-        stated = with_names(with_havers(stated, reading), reading, self._names)
+        stated = with_names(with_havers(stated.with_exceptions(), reading), reading, self._names)
         program = Program(stated.steps)
         if any(issue.severity == "error" for issue in check(program)) or _relates_one_to_itself(program):
             return None

@@ -56,6 +56,22 @@ class StatedProgram:
             tuple(steps), by_place(self.choices), by_place(self.mentions), by_place(self.margins)
         )
 
+    def with_exceptions(self) -> StatedProgram:
+        """The program that leaves out what has a value of others, where it keeps what has another value.
+
+        Of "singers whose key is not among those of songs" the comparison alone keeps all: each key differs
+        from some.
+        """
+        found = self
+        for at in reversed(range(len(self.steps))):
+            step = self.steps[at]
+            if step.function == "FilterCompare" and step.inputs == ("!=",):
+                (own,) = self.steps[step.dependencies[0]].dependencies
+                alike = replace(step, inputs=("=",))
+                left_out = Step("Except", (), (own, at))
+                found = found._with(at, (alike, left_out))
+        return found
+
     def with_conditions(self, at: int, conditions: Sequence[Condition]) -> StatedProgram:
         """The program in which these conditions are in the place of a step that names or filters."""
         begun = [Step("FindAll")] if self.steps[at].function == "Find" else []
@@ -75,14 +91,23 @@ class StatedProgram:
 
         `choices` and `mentions` are by the steps' places in the chain.
         """
-        added = len(steps) - 1
-        inputs = (self.steps[at].dependencies, *((at + n,) for n in range(added)))
+        inputs = (self.steps[at].dependencies, *((at + n,) for n in range(len(steps) - 1)))
         chain = [replace(step, dependencies=before) for step, before in zip(steps, inputs, strict=True)]
+        found = self._with(at, chain)
+        return replace(
+            found,
+            choices={**found.choices, **{(at + n, k): one for (n, k), one in choices.items()}},
+            mentions={**found.mentions, **{(at + n, k): one for (n, k), one in mentions.items()}},
+        )
+
+    def _with(self, at: int, steps: Sequence[Step]) -> StatedProgram:
+        """The program with these steps in the place of one; later steps take the last of them for it."""
+        added = len(steps) - 1
         after = (_moved(step, at, added) for step in self.steps[at + 1 :])
         return StatedProgram(
-            (*self.steps[:at], *chain, *after),
-            {**_shifted(self.choices, at, added), **{(at + n, k): one for (n, k), one in choices.items()}},
-            {**_shifted(self.mentions, at, added), **{(at + n, k): one for (n, k), one in mentions.items()}},
+            (*self.steps[:at], *steps, *after),
+            _shifted(self.choices, at, added),
+            _shifted(self.mentions, at, added),
             _shifted(self.margins, at, added),
         )
 

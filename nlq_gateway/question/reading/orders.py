@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.core.types import LiteralMention, SchemaItem
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.reading import QuestionReading, Superlative
 
@@ -36,6 +36,12 @@ def may_rank(reading: QuestionReading, attribute: SchemaItem) -> bool:
     words = reading.superlatives
     is_of_times = len(words) == 1 and words[0].degree.is_of_times
     return not (is_of_times and attribute.is_amount) or _speaks_of(reading, words[0], attribute)
+
+
+def comparison_of(reading: QuestionReading, literal: LiteralMention, attribute: SchemaItem) -> str | None:
+    """The sign that words before a value mean: "no less than" >=; None if they say none, or are denied."""
+    found = reading.operator(literal)
+    return found.sign(attribute.is_amount) if found.tokens and not reading.denials else None
 
 
 def _speaks_of(reading: QuestionReading, word: Superlative, attribute: SchemaItem) -> bool:

@@ -197,9 +197,12 @@ class QuestionReading(QuestionWords):
             if found.token < first <= found.token + 3 and not lexicon.THAN.isdisjoint(
                 self.lowers[found.token : first]
             ):
-                denied = {i for i in (found.token - 1,) if i >= 0 and lexicon.is_negation(self.lowers[i])}
+                before = self.lowers[found.token - 1] if found.token else ""
+                denied = {found.token - 1} if before == "no" or lexicon.is_negation(before) else set[int]()
                 more = (found.degree.more_of(of_quantity) != bool(denied) for of_quantity in (False, True))
-                return Operator(frozenset({found.token, *denied}), *(">" if m else "<" for m in more))
+                reached = "=" if denied else ""
+                signs = (f"{'>' if one else '<'}{reached}" for one in more)
+                return Operator(frozenset({found.token, *denied}), *signs)
         return Operator(frozenset(), "=")
 
     @cached_property

@@ -110,9 +110,18 @@ def leads(
 
 def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     """True if the actor, as in "what does it feed", is the subject of a relation's facts; None if open."""
+    return _first_is_subject(reading, relation, ClauseForm.ACTIVE)
+
+
+def has_objects(reading: QuestionReading, relation: SchemaItem) -> bool | None:
+    """True if what a thing has, as in "which cities have a mayor", are objects of the facts; None if open."""
+    return _first_is_subject(reading, relation, ClauseForm.HAS)
+
+
+def _first_is_subject(reading: QuestionReading, relation: SchemaItem, clause: ClauseForm) -> bool | None:
     name, said = reading.name_said(relation)
     words = [reading.lowers[token] for token in sorted(said)]
-    return _FIRST_IS_SUBJECT.get((ClauseForm.ACTIVE, _form(name.lower().split(), words, ClauseForm.ACTIVE)))
+    return _FIRST_IS_SUBJECT.get((clause, _form(name.lower().split(), words, clause))) if name else None
 
 
 def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
@@ -127,21 +136,15 @@ def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
 
 def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:
     """True if a relation this way, or an attribute, leads to what the things asked for have."""
-    told = item.kind == Kind.ATTRIBUTE or has_objects(reading, item) == (direction == "forward")
-    return told and item in had_items(reading)
+    if item not in had_items(reading):
+        return False
+    return item.kind == Kind.ATTRIBUTE or has_objects(reading, item) == (direction == "forward")
 
 
 def said_firmly(reading: QuestionReading, item: SchemaItem) -> frozenset[int]:
     """The words that firmly speak of an item, but for the noun that is asked for."""
     found = reading.evidence(item).items()
     return frozenset(token for token, degree in found if degree >= FIRM) - reading.head
-
-
-def has_objects(reading: QuestionReading, relation: SchemaItem) -> bool | None:
-    """True if what a thing has, as in "which cities have a mayor", are objects of the facts; None if open."""
-    name, said = reading.name_said(relation)
-    words = [reading.lowers[token] for token in sorted(said)]
-    return _FIRST_IS_SUBJECT.get((ClauseForm.HAS, _form(name.lower().split(), words, ClauseForm.HAS)))
 
 
 def _had(reading: QuestionReading) -> frozenset[int]:
