@@ -15,7 +15,7 @@ import argparse
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -24,7 +24,7 @@ from typing import Any
 import pyoxigraph as ox
 from tqdm import tqdm
 
-from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, Pair, read_pairs, unpack
+from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, Pair, as_meant, read_pairs, unpack
 from benchmarks.gold import Row, gold_rows, program_query, program_rows, solutions
 from benchmarks.timed import timed
 from compilers.from_sparql import CannotState
@@ -132,7 +132,7 @@ def by_graph(file: Path, graphs: Sequence[str] | None) -> defaultdict[str, list[
     """The pairs of each graph; all graphs for None."""
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in read_pairs(file, graphs):
-        pairs[pair.graph].append(pair)
+        pairs[pair.graph].append(replace(pair, query=as_meant(pair.query)))
     return pairs
 
 

@@ -27,7 +27,7 @@ import pyoxigraph as ox
 
 from benchmarks.absent import Asked, asked_of, foreign, mixed, swapped
 from benchmarks.answers import KQAPRO_MEASURES, KQAPRO_PARTS, KQAPRO_TEACHES, kqapro_questions, written
-from benchmarks.convert import BASE, GRAPHS, PAIRS, read_pairs, unpack
+from benchmarks.convert import BASE, GRAPHS, PAIRS, as_meant, read_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.pairs import Asked as Pair
 from benchmarks.sure import QUESTIONS as SURE
@@ -246,12 +246,12 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
     spider = data / "spider4sparql"
     for pair in read_pairs(spider / PAIRS, None):
         pairs[pair.graph].append(
-            {"id": pair.id, "text": pair.question, "sparql": pair.query, "kind": "plain"}
+            {"id": pair.id, "text": pair.question, "sparql": as_meant(pair.query), "kind": "plain"}
         )
     with gzip.open(data / "spider-syn" / PAIRS, "rt", encoding="utf-8") as lines:
         known = {(graph, one["sparql"]) for graph, found in pairs.items() for one in found}
         for record in map(json.loads, lines):
-            query = " ".join(record["gold"]["sparql"].split())
+            query = as_meant(" ".join(record["gold"]["sparql"].split()))
             if (record["kg"], query) in known:
                 found = {"id": record["id"], "text": record["question"], "sparql": query, "kind": "syn"}
                 pairs[record["kg"]].append(found)
