@@ -17,10 +17,10 @@ from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_f
 _NO_FUNCTION = tables.words("no_function")
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
+_DENIED = frozenset({"!=", "<=", ">=", "false"})
 _ANYTHING = tables.words("anything")
 _ALL = frozenset({"FindAll", "FilterConcept"})
 _SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
-_DENIED = frozenset({"!=", "<=", ">=", "false"})
 
 
 def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
@@ -104,16 +104,19 @@ def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bo
 def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
     """The same for each relation of the things asked for to anything: "singers that were taught by nobody".
 
-    With one that they have at all they are the subjects of the facts, led to backward, else the objects.
+    A filter keeps these things; a relation that leads to them leads the other way.
     """
     anything = frozenset(at for at, word in enumerate(reading.lowers) if word in _ANYTHING)
-    for at, step in enumerate(draft.program.steps):
+    steps = draft.program.steps
+    for at, step in enumerate(steps if anything else ()):
         relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
-        if relation is not None and step.function in LEADING and said_firmly(reading, relation):
-            told = leads(reading, relation, reading.head, anything)
-            keeps = _agrees(draft, at, told)
-            before = draft.program.steps[step.dependencies[0]].function
-            yield keeps if step.function != "Relate" else _is_denied(keeps) if before in _ALL else None
+        if relation is None or step.function not in LEADING or not said_firmly(reading, relation):
+            continue
+        told = _agrees(draft, at, leads(reading, relation, reading.head, anything))
+        if step.function == "FilterHasRelation":
+            yield told
+        elif told is not None and steps[step.dependencies[0]].function in _ALL:
+            yield not told
 
 
 def _is_amiss(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
@@ -141,10 +144,6 @@ def _leaves_amount(reading: QuestionReading, meant: Choices) -> bool:
     """True if "how many" asks for an amount of the graph by its name, and the program does without it."""
     asked = amounts_asked(reading)
     return bool(asked) and asked.isdisjoint(meant.values())
-
-
-def _is_denied(told: bool | None) -> bool | None:
-    return None if told is None else not told
 
 
 def _agrees(draft: Draft, led: int, told: bool | None) -> bool | None:

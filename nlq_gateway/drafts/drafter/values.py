@@ -65,11 +65,12 @@ class StatedProgram:
         found = self
         for at in reversed(range(len(self.steps))):
             step = self.steps[at]
-            if step.function == "FilterCompare" and step.inputs == ("!=",):
-                (own,) = self.steps[step.dependencies[0]].dependencies
-                alike = replace(step, inputs=("=",))
-                left_out = Step("Except", (), (own, at))
-                found = found._with(at, (alike, left_out))
+            if step.function != "FilterCompare" or step.inputs != ("!=",):
+                continue
+            shown = self.steps[step.dependencies[0]]
+            if shown.function == "QueryAttr":
+                left_out = Step("Except", (), (*shown.dependencies, at))
+                found = found._with(at, (replace(step, inputs=("=",)), left_out))
         return found
 
     def with_conditions(self, at: int, conditions: Sequence[Condition]) -> StatedProgram:

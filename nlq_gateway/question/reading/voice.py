@@ -130,7 +130,9 @@ def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
     "Which pupils have a mentor" asks for pupils, not for the mentors to which their relation leads.
     """
     had = frozenset(token for token in _had(reading) if reading.weights[token] > 0)
-    items = (one for one in reading.index.schema if had and one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
+    if not had:
+        return ()
+    items = (one for one in reading.index.schema if one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
     return tuple(one for one in items if said_firmly(reading, one) == had)
 
 
