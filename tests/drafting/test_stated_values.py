@@ -165,3 +165,12 @@ def test_a_value_that_no_other_has_is_an_exception() -> None:
     )
     assert found.choices == {(1, 0): ("key",), (6, 0): ("age",)}
     assert found.with_exceptions() == found
+
+
+def test_other_comparisons_stay_as_they_are() -> None:
+    """Values of a relation's facts are no values of one set, and a larger value is no exception."""
+    facts = Step("QueryRelationQualifier", ("award", "year"), (0, 1))
+    for shown, sign in ((facts, "!="), (Step("QueryAttr", ("age",), (1,)), ">")):
+        steps = (Step("FindAll"), Step("FindAll"), shown, Step("QueryAttr", ("born",), (1,)))
+        written = StatedProgram((*steps, Step("FilterCompare", (sign,), (2, 3))), {}, {}, {})
+        assert written.with_exceptions() == written
