@@ -24,7 +24,7 @@ settings.register_profile(
     parent=settings(),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    max_examples=int(os.environ.get("NLQ_EXAMPLES", "50")),
+    max_examples=int(os.environ.get("NLQ_EXAMPLES", "30")),
 )
 settings.load_profile("project")
 
