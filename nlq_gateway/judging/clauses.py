@@ -48,7 +48,7 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if some_of(reading) is not None and not is_limited:
         return True
     turned = False in (*_from(reading, draft, meant), *_having(reading, draft, meant))
-    return turned or _is_amiss(reading, draft, meant) or _leaves_amount(reading, meant)
+    return turned or _misses_who_has(reading, draft, meant) or _leaves_amount(reading, meant)
 
 
 def _denies(program: Program) -> bool:
@@ -102,7 +102,7 @@ def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bo
 
 
 def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
-    """The same for each relation of the things asked for to anything: "singers that were taught by nobody".
+    """The same for each relation of the things asked for to anything: "which singers were taught by anyone".
 
     A filter keeps these things; a relation that leads to them leads the other way.
     """
@@ -119,8 +119,8 @@ def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[
             yield not told
 
 
-def _is_amiss(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
-    """True if the program does not ask which things have something, as the question does, but shows it."""
+def _misses_who_has(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
+    """True if the question asks which things have something, and the program shows it or leaves it out."""
     had = {item.iri: item for item in had_items(reading)}
     used = {at: had[iri] for (at, argument), iri in meant.items() if argument == 0 and iri in had}
     if not used:

@@ -44,6 +44,13 @@ def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:
 
 def amounts_asked(reading: QuestionReading) -> frozenset[str]:
     """The IRIs of the amounts whose name follows "how many", where no class is called so."""
+    if amounts_asked not in reading.kept:
+        reading.kept[amounts_asked] = _amounts_asked(reading)
+    found: frozenset[str] = reading.kept[amounts_asked]
+    return found
+
+
+def _amounts_asked(reading: QuestionReading) -> frozenset[str]:
     begin = max(reading.count_cue, default=len(reading.lowers)) + 1
     for token in range(begin, min(begin + _NOUN, len(reading.lowers))):
         if not reading.names_concept(token, _KIND):

@@ -276,5 +276,5 @@ class QuestionReading(QuestionWords):
 
 
 _DETERMINERS = tables.words("determiners")
-_PARTS_OF_NAMES = frozenset({"first", "last", "and"})
+_PARTS_OF_NAMES = tables.words("parts_of_names")
 _LISTING = lexicon.ARTICLES | {"and", "or"}

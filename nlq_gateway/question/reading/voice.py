@@ -6,7 +6,7 @@ swap the ends, and so do "owns" and "owned by" as names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
 
@@ -129,11 +129,17 @@ def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
 
     "Which pupils have a mentor" asks for pupils, not for the mentors to which their relation leads.
     """
+    if had_items not in reading.kept:
+        reading.kept[had_items] = tuple(_had_items(reading))
+    found: tuple[SchemaItem, ...] = reading.kept[had_items]
+    return found
+
+
+def _had_items(reading: QuestionReading) -> Iterator[SchemaItem]:
     had = frozenset(token for token in _had(reading) if reading.weights[token] > 0)
-    if not had:
-        return ()
-    items = (one for one in reading.index.schema if one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
-    return tuple(one for one in items if said_firmly(reading, one) == had)
+    for item in reading.index.schema if had else ():
+        if item.kind in (Kind.ATTRIBUTE, Kind.RELATION) and said_firmly(reading, item) == had:
+            yield item
 
 
 def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:
