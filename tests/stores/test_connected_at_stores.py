@@ -38,4 +38,4 @@ def test_paths_are_the_shortest(
     endpoint = EndpointSettings.model_validate(settings)
     with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
-        chains.require_shortest(gateway.endpoint(None).snapshot(), graph, shape.iris(graph))
+        chains.require_shortest(gateway.endpoint(None).snapshot(), graph, shape.iris(graph), chains.STARTS[:1])

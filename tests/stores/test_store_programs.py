@@ -40,7 +40,7 @@ from tests.oracle.interpret import interpret
 from tests.stores.facts import FACTS, NEVER, Shares
 from tests.stores.loading import holding
 
-KQAPRO_PROGRAMS = int(os.environ.get("NLQ_EXAMPLES", "300"))
+KQAPRO_PROGRAMS = int(os.environ.get("NLQ_EXAMPLES", "200"))
 SEED = int(os.environ.get("NLQ_SEED", "2"))
 QUERY_MS = 20_000
 COMBINING = ("AndTable", "OrTable", "ExceptTable")

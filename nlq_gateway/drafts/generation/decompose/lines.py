@@ -19,17 +19,16 @@ from typing import Any
 from compilers.issues import Issue
 
 MOST_LINES = 10
-_LONGEST_LINE = 400
+_LONGEST_LINE, _SHORTEST_QUESTION = 400, 4
 
 _THOUGHT = re.compile(r"^.*</think>", re.DOTALL)
-_FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
 _MARKS = re.compile(r"[*`]{1,3}")
 _NUMBERED = re.compile(
     r"^[\s>•-]*(?:#\s*|(?:sub-?\s?question|question|step|q)\s*#?\s*)?(\d{1,2})\s*[:.)]\s*(\S.*)$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"[\[<{(]\s*#\s*(\d{1,2})\s*[\]>})]|#\s*\{?(\d{1,2})\}?")
-_ASKED = re.compile(r"\S.{2,}\?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,14 @@ def _lines(text: str) -> dict[int, str]:
         if found and number <= max(found):
             break  # another decomposition begins
         found[number] = numbered.group(2).strip().strip('"')
-    asked = [line.strip()[:_LONGEST_LINE] for line in text.splitlines() if _ASKED.search(line)]
-    return found or dict(enumerate(asked, 1))
+    return found or dict(enumerate(_asked(text), 1))
+
+
+def _asked(text: str) -> Iterator[str]:
+    """The lines that end as a question does."""
+    for line in map(str.strip, text.splitlines()):
+        if line.endswith("?") and len(line) >= _SHORTEST_QUESTION:
+            yield line[:_LONGEST_LINE]
 
 
 def _listed(text: str) -> Iterator[tuple[int, str]]:

@@ -9,7 +9,10 @@ from compilers.kopl.functions import ALIASES, FUNCTIONS
 
 _NAMES = {name.lower(): ALIASES.get(name, name) for name in (*FUNCTIONS, *ALIASES)}
 _BREAK = re.compile(r"\r\n|\r|\n")
-_LABEL = re.compile(r"[\s>*_#]*(?:output|program|answer|solution|code)[\s*_]*:[\s*_]*", re.IGNORECASE)
+# From the beginning of a run only: a long one would be read anew from each of its characters on.
+_LABEL = re.compile(
+    r"(?<![\s>*_#])[\s>*_#]*(?:output|program|answer|solution|code)[\s*_]*:[\s*_]*", re.IGNORECASE
+)
 
 
 class Unreadable(ProgramSyntaxError):

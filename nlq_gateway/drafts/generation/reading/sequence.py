@@ -9,7 +9,8 @@ from compilers.kopl.notations import sequence
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.generation.reading.lines import lines_of
 
-_MARKED = re.compile(r"[^\W\d]\w*\s*<(?:func|arg|from)>.*")
+# From the beginning of a word only: from each of its letters on, a long word would be read anew.
+_MARKED = re.compile(r"(?<!\w)[^\W\d]\w*\s*<(?:func|arg|from)>.*")
 
 
 def read(text: str) -> tuple[Program, bool]:

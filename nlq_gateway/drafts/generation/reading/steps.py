@@ -14,7 +14,7 @@ from nlq_gateway.drafts.generation.reading.nested import BEGINS, ENDS, unfolded
 
 # "Step 2:", "**Step 2.**", "- 2)", "films =", each with the decoration of Markdown.
 _HEAD = re.compile(
-    r"[\s>*_`#-]*(?:step\s*(?P<step>\d{1,4})\s*[*_]*[:.)–-]|(?P<number>\d{1,4})[.):]"
+    r"[\s>*_`#-]*+(?:step\s*(?P<step>\d{1,4})\s*[*_]*[:.)–-]|(?P<number>\d{1,4})[.):]"
     r"|(?P<variable>[^\W\d]\w*)\s*=(?=\s*[^\W\d]\w*\())[\s*_`]*",
     re.IGNORECASE,
 )
