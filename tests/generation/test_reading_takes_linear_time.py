@@ -13,9 +13,9 @@ LENGTH = 100_000
 # All that is here takes a fifth of it, and what grows with the square of the length more.
 MOST_SECONDS = 2.0
 
-PIECES = [" ", "x", "(", ")", "[", "{", "'", '"', "\\", ",", "#", "_", "*", ">", "-", ".", "1", "\n", "`", "x "]
-PIECES += ["a = b\n", "->", "Find(a)->", "Step 1: Find(a)\n", "Step ", "<func>", "a<arg>", "```\n", '{"a":']
-PIECES += ["Find(Find(", "#1 ", "program:", "answer ", "<think>", "x_", "1.5 ", "question = 'x'\n"]
+PIECES = [" ", "x", "(", ")", "[", "{", "'", '"', "\\", ",", "#", "_", "*", ">", "-", ".", "1", "\n"]
+PIECES += ["`", "x ", "a = b\n", "->", "Find(a)->", "Step 1: Find(a)\n", "Step ", "<func>", "a<arg>", "```\n"]
+PIECES += ['{"a":', "Find(Find(", "#1 ", "program:", "answer ", "<think>", "x_", "1.5 ", "question = 'x'\n"]
 BEGINNINGS = ["", "Find("]
 
 

@@ -25,17 +25,18 @@ def test_paths_are_the_shortest(
     monkeypatch.setenv("NLQ_CACHE", str(tmp_path))
     shape = SHAPES[name]
     graph = shape.prepare(chains.graph())
-    with closing(holding(server, shape.write(graph))) as seen:
+    with closing(holding(server, shape.write(graph))) as holder:
         settings = {
             "id": "chains",
             "url": server.query,
             "auth": server.settings,
             "dialect": server.dialect,
             "layout": shape.layout,
-            "default_graphs": seen._dataset.default_graphs,
-            "named_graphs": seen._dataset.named_graphs,
+            "default_graphs": holder._dataset.default_graphs,
+            "named_graphs": holder._dataset.named_graphs,
         }
     endpoint = EndpointSettings.model_validate(settings)
     with closing(Pipeline(Settings(endpoints=(endpoint,)))) as gateway:
         gateway.endpoint(None).prepare()
-        chains.require_shortest(gateway.endpoint(None).snapshot(), graph, shape.iris(graph), chains.STARTS[:1])
+        seen = gateway.endpoint(None).snapshot()
+        chains.require_shortest(seen, graph, shape.iris(graph), chains.STARTS[:1])
