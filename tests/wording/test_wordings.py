@@ -13,6 +13,7 @@ from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.language.wording import Wording
+from nlq_gateway.language.wording.english import base_of_participle, base_of_third_person, past, third_person
 from tests.clock import little_work
 
 FILE = Path(__file__).parent / "fixtures" / "plain.jsonl"
@@ -27,6 +28,12 @@ def test_a_program_has_its_plain_question_and_variants(
     questions = wordings[case["graph"]].questions(read_program(case["program"]), most=MOST)
     assert questions[0] == case["plain"]
     assert set(case["variants"]) <= set(questions)
+
+
+@pytest.mark.parametrize("verb", ["lie", "die", "tie", "carry", "flow", "watch"])
+def test_a_regular_verb_is_known_by_its_forms(verb: str) -> None:
+    assert base_of_third_person(third_person(verb)) == verb
+    assert base_of_participle(past(verb)) == verb
 
 
 def test_every_function_has_words() -> None:

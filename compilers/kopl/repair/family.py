@@ -37,7 +37,7 @@ _ENDING = {value_type: ending for ending, value_type in _ENDINGS.items()}
 _MEMBER = re.compile(rf"(Q?Filter|Verify)({'|'.join(_ENDINGS)})")
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)
 _PLAIN_YEAR = re.compile(r"1\d{3}|20\d{2}")
-_TWO_NUMBERS = re.compile(r"\d.*\s\d")
+_TWO_NUMBERS = re.compile(r"\D*\d.*\s\d", re.S)
 _TIMES = (ValueType.YEAR, ValueType.DATE)
 
 
@@ -112,7 +112,7 @@ def _readings(value: str) -> Iterator[ValueType]:
     time = written(value, ValueType.DATE)
     if time is not None and (_PLAIN_YEAR.fullmatch(time) or _time(value) == ValueType.DATE):
         yield _time(value)
-    if written(value, ValueType.QUANTITY) is not None and not _TWO_NUMBERS.search(value):
+    if written(value, ValueType.QUANTITY) is not None and not _TWO_NUMBERS.match(value):
         yield ValueType.QUANTITY
     yield ValueType.STRING
 

@@ -78,7 +78,8 @@ _BY_CODE = {code: unit for unit, codes in _CODES.items() for code in codes.split
 _UNITS = {word: unit for unit, words in _NAMES.items() for word in words.split()}
 # As the ends of identifiers these are more often something else: `size_min`, `price_s`.
 _NOT_IN_IDENTIFIERS = frozenset("min s l v w h day tag mi foot".split())
-_BRACKETS = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]+?)\s*[)\]]\s*$", re.I)
+# No two parts of it match the same blanks: a label may have any number of them.
+_BRACKETS = re.compile(r"[(\[]\s*+(?:in\s++)?([^()\[\]]+)[)\]]\s*$", re.I)
 _AFTER = re.compile(r"(?:\bin|,)\s+(\S+)$", re.I)
 _LAST_WORD = re.compile(r"\s(?:in\s+)?(\S+)$", re.I)
 _UNDERSCORE = re.compile(r"[^\W_]_(?:in_)?([^\W_]+)$", re.I)
@@ -87,7 +88,7 @@ _CAMEL = re.compile(r"[a-z0-9]In([A-Z][A-Za-z]*)$")
 
 def unit_named(word: str) -> str:
     """The unit that a word or symbol in any letter case stands for; "" if it is none of the table."""
-    return _UNITS.get(word.lower(), "")
+    return _UNITS.get(word.strip().lower(), "")
 
 
 def unit_of_code(code: str) -> str:

@@ -102,7 +102,7 @@ def _singular_word(word: str) -> str:
         return word
     if not lower.endswith("s") or lower.endswith(("ss", "us", "is", "ics", "as", "os")):
         return word
-    if lower.endswith("ies") and lower != "movies":
+    if lower.endswith("ies") and lower != "movies" and len(lower) > len("lies"):
         return word[:-3] + "y"
     return word[:-2] if lower.endswith(("xes", "ches", "shes", "sses", "uses")) else word[:-1]
 
@@ -125,7 +125,9 @@ def base_of_participle(word: str) -> str:
     """The infinitive of a past participle: directed gives direct, written gives write."""
     if word in _BASES:
         return _BASES[word]
-    return _restored(word[:-2]) if not word.endswith("ied") else word[:-3] + "y"
+    if word.endswith("ied"):
+        return word[:-3] + "y" if len(word) > len("died") else word[:-1]
+    return _restored(word[:-2])
 
 
 @lru_cache(maxsize=4096)
