@@ -13,7 +13,13 @@ from compilers.kopl.functions import FUNCTIONS
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program, Step
 from nlq_gateway.language.wording import Wording
-from nlq_gateway.language.wording.english import base_of_participle, base_of_third_person, past, third_person
+from nlq_gateway.language.wording.english import (
+    base_of_participle,
+    base_of_third_person,
+    past,
+    plural,
+    third_person,
+)
 from tests.clock import little_work
 
 FILE = Path(__file__).parent / "fixtures" / "plain.jsonl"
@@ -34,6 +40,13 @@ def test_a_program_has_its_plain_question_and_variants(
 def test_a_regular_verb_is_known_by_its_forms(verb: str) -> None:
     assert base_of_third_person(third_person(verb)) == verb
     assert base_of_participle(past(verb)) == verb
+
+
+@pytest.mark.parametrize(
+    ("one", "many"), [("photo", "photos"), ("studio", "studios"), ("lens", "lenses"), ("potato", "potatoes")]
+)
+def test_a_plural_stays_as_it_is(one: str, many: str) -> None:
+    assert (plural(one), plural(many)) == (many, many)
 
 
 def test_every_function_has_words() -> None:

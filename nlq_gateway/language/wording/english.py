@@ -100,7 +100,7 @@ def _singular_word(word: str) -> str:
         return _SINGULARS[lower]
     if lower in _SAME or lower in _ENDS_IN_S or word.isupper() or len(lower) < 4:
         return word
-    if not lower.endswith("s") or lower.endswith(("ss", "us", "is", "ics", "as", "os")):
+    if not lower.endswith("s") or lower.endswith(("ss", "us", "is", "ics", "as")):
         return word
     if lower.endswith("ies") and lower != "movies" and len(lower) > len("lies"):
         return word[:-3] + "y"
