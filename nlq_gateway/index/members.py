@@ -252,17 +252,17 @@ class StepReader:
             return found
         if step.function in LEADING:
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]
-            having = self._classes(item, near)
+            having = self.classes_at(item, near)
             _meet(before[0], having)
-            return self._classes(item, far) if step.function == "Relate" else before[0] or having
+            return self.classes_at(item, far) if step.function == "Relate" else before[0] or having
         if kind == Kind.ATTRIBUTE:
-            having = self._classes(item, item.domains)
+            having = self.classes_at(item, item.domains)
             _meet(before[0], having)
             return (before[0] or having) if step.function.startswith(("Filter", "Select")) else ANYTHING
         return ANYTHING
 
-    def _classes(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
-        """The classes at an end of the item's facts.
+    def classes_at(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
+        """The classes at an end of the item's facts: its domains or its ranges.
 
         Where all these things are films, and hardly a person is among them, no person is there as a person.
         """

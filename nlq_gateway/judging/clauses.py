@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.index.members import LEADING, Choices, shown_columns
+from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.language import tables
 from nlq_gateway.question.reading.amounts import amounts_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -93,11 +93,10 @@ def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bo
         if relation is not None and name:
             names = reading.name_list if name <= reading.name_list else name
             told = leads_from(reading, relation, names) if reading.named <= names else None
-            start = reading.index.entity(meant.get((step.dependencies[0], 0), ""))
-            ends = relation.domains if told else relation.ranges
-            concepts = frozenset(start.concepts if start else ())
-            above = (reading.index.ancestors(one) for one in concepts)
-            suits = not concepts or not ends or not concepts.union(*above).isdisjoint(dict(ends))
+            members = StepReader(reading.index)
+            concepts = members.named(meant.get((step.dependencies[0], 0)))
+            ends = members.classes_at(relation, relation.domains if told else relation.ranges)
+            suits = not concepts or not ends or not concepts.isdisjoint(ends)
             yield _agrees(draft, at, told if suits else None)
 
 
