@@ -65,7 +65,7 @@ def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: 
 
 
 def test_one_film_among_the_actors_does_not_turn_a_relation(tmp_path: Path) -> None:
-    """A class that is at an end by chance, as where two things have one IRI, says nothing of who does what."""
+    """A class at an end by chance, as where two things have one IRI, says nothing of who does what."""
     films = [f":f{n} a :Film; rdfs:label 'Film {n}'; :starredActors :p{n} ." for n in range(150)]
     actors = [f":p{n} a :Person; rdfs:label 'Actor {n}' ." for n in range(150)]
     graph = tmp_path / "films.ttl"
