@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
@@ -98,8 +99,13 @@ class Drafter:
     def _named(
         self, found: Hypothesis, reading: QuestionReading, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
-        """A draft with the graph's names; None if it lacks one, or a thing is related to itself."""
+        """A draft with the graph's names; None if it lacks one, or a thing is related to itself.
+
+        Nor is there one where a part of a name is another name.
+        """
         catalogue = self._catalogue
+        if _cuts_a_name(found, pieces):
+            return None
         choices: dict[Place, tuple[str, ...]] = {
             place: (catalogue.items[item].iri,) for place, item in found.items.items()
         }
@@ -172,6 +178,19 @@ class Drafter:
         ways = readings(naming.stated(place), self.index, beside)
         told = (written.with_conditions(step, conditions) for conditions in ways)
         return next((one for one in told if not one.is_impossible(self.index)), None)
+
+
+def _cuts_a_name(found: Hypothesis, pieces: Pieces) -> bool:
+    """True if two things are named by stretches with words in common, which the question has no second time."""
+    steps = found.program.steps
+    names = {
+        stretch
+        for (step, argument), stretch in found.stretches.items()
+        if steps[step].signature.parameters[argument].kind == Kind.ENTITY
+    }
+    meeting = (pair for pair in combinations(sorted(names), 2) if pair[1][0] <= pair[0][1])
+    said = (sorted((pieces.words(*one) for one in pair), key=len) for pair in meeting)
+    return any(pieces.text.count(part) <= max(1, whole.count(part)) for part, whole in said)
 
 
 def _relates_one_to_itself(program: Program) -> bool:
