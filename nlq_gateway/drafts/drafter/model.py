@@ -181,7 +181,7 @@ class Drafter:
 
 
 def _cuts_a_name(found: Hypothesis, pieces: Pieces) -> bool:
-    """True if two things are named by stretches with words in common, which the question has no second time."""
+    """True if two stretches name things by the same words, which the question has no second time."""
     steps = found.program.steps
     names = {
         stretch
