@@ -174,9 +174,12 @@ class Pipeline:
         return self.sources(endpoint).surroundings
 
     def sources(self, endpoint: Endpoint) -> Sources:
-        """The stages over what the endpoint has open; others once it has another version of its index."""
-        found = self._sources.get(endpoint.id)
-        if found is None or found.endpoint.prepared is not endpoint.prepared:
+        """The stages over what the endpoint has open; others once it has another version of its index.
+
+        Raises the error of an endpoint that is not ready: stages over it would stay so.
+        """
+        ready, found = endpoint.prepared, self._sources.get(endpoint.id)
+        if found is None or found.endpoint.prepared is not ready:
             found = self._sources[endpoint.id] = Sources(endpoint.snapshot())
         return found
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -85,6 +86,14 @@ def test_an_endpoint_that_is_not_prepared_says_so(settings: Settings) -> None:
     with pytest.raises(NotReady) as caught:
         Pipeline(settings).ask(Ask("How long is the Nile?"))
     assert caught.value.retryable
+
+
+def test_who_asks_too_early_is_answered_when_the_endpoint_is_ready(settings: Settings) -> None:
+    with closing(Pipeline(settings)) as gateway:
+        with pytest.raises(NotReady):
+            gateway.ask(Ask("What is the capital of Germany?"))
+        gateway.endpoint(None).prepare()
+        assert answers(gateway, "What is the capital of Germany?") == {"Berlin"}
 
 
 def test_an_endpoint_that_a_fault_keeps_from_being_prepared_is_down(
