@@ -99,9 +99,9 @@ class Drafter:
     def _named(
         self, found: Hypothesis, reading: QuestionReading, pieces: Pieces, naming: MentionLookup
     ) -> Draft | None:
-        """A draft with the graph's names; None if it lacks one, or a thing is related to itself.
+        """A draft with the graph's names.
 
-        Nor is there one where a part of a name is another name.
+        None if it lacks one, if a part of a name is another's, or if a thing is related to itself.
         """
         catalogue = self._catalogue
         if _cuts_a_name(found, pieces):

@@ -102,7 +102,7 @@ def _singular_word(word: str) -> str:
         return word
     if not lower.endswith("s") or lower.endswith(("ss", "us", "is", "ics", "as")):
         return word
-    if lower.endswith("ies") and lower != "movies" and len(lower) > len("lies"):
+    if lower.endswith("ies") and len(lower) > len("lies"):
         return word[:-3] + "y"
     return word[:-2] if lower.endswith(("xes", "ches", "shes", "sses", "uses")) else word[:-1]
 

@@ -8,6 +8,7 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.values import Quantity
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.words import read_once
 
 # The comparison of a count with a number, and the amount to add to the number.
 _BOUNDS = {">=": (">", -1), ">": (">", 0), "<=": ("<", 1), "<": ("<", 0), "=": ("=", 0)}
@@ -42,15 +43,9 @@ def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:
     )
 
 
+@read_once
 def amounts_asked(reading: QuestionReading) -> frozenset[str]:
     """The IRIs of the amounts whose name follows "how many", where no class is called so."""
-    if amounts_asked not in reading.kept:
-        reading.kept[amounts_asked] = _amounts_asked(reading)
-    found: frozenset[str] = reading.kept[amounts_asked]
-    return found
-
-
-def _amounts_asked(reading: QuestionReading) -> frozenset[str]:
     begin = max(reading.count_cue, default=len(reading.lowers)) + 1
     for token in range(begin, min(begin + _NOUN, len(reading.lowers))):
         if not reading.names_concept(token, _KIND):

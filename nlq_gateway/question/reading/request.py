@@ -15,6 +15,7 @@ from nlq_gateway.question.reading.cues import Cue, Role
 from nlq_gateway.question.reading.formulas import Formula, formulas_of
 from nlq_gateway.question.reading.ranking import Ranking, ranking_of
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.words import read_once
 
 NOTHING: frozenset[int] = frozenset()
 _LISTED = frozenset(["and"])
@@ -56,12 +57,10 @@ class QuestionRequest:
         return tuple(part for part in self.asked if part.says)
 
 
+@read_once
 def request_of(reading: QuestionReading) -> QuestionRequest:
-    """Return the frame of a question, which is read once."""
-    if request_of not in reading.kept:
-        reading.kept[request_of] = _RequestReader(reading).read()
-    found: QuestionRequest = reading.kept[request_of]
-    return found
+    """Return the frame of a question."""
+    return _RequestReader(reading).read()
 
 
 @dataclass

@@ -6,7 +6,7 @@ swap the ends, and so do "owns" and "owned by" as names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
 
@@ -17,6 +17,7 @@ from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import language
 from nlq_gateway.question.reading.evidence import FIRM
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.words import read_once
 
 
 class ClauseForm(Enum):
@@ -124,22 +125,17 @@ def _first_is_subject(reading: QuestionReading, relation: SchemaItem, clause: Cl
     return _FIRST_IS_SUBJECT.get((clause, _form(name.lower().split(), words, clause))) if name else None
 
 
+@read_once
 def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
     """The attributes and relations by which the things asked for have something; () in other questions.
 
     "Which pupils have a mentor" asks for pupils, not for the mentors to which their relation leads.
     """
-    if had_items not in reading.kept:
-        reading.kept[had_items] = tuple(_had_items(reading))
-    found: tuple[SchemaItem, ...] = reading.kept[had_items]
-    return found
-
-
-def _had_items(reading: QuestionReading) -> Iterator[SchemaItem]:
     had = frozenset(token for token in _had(reading) if reading.weights[token] > 0)
-    for item in reading.index.schema if had else ():
-        if item.kind in (Kind.ATTRIBUTE, Kind.RELATION) and said_firmly(reading, item) == had:
-            yield item
+    if not had:
+        return ()
+    items = (one for one in reading.index.schema if one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
+    return tuple(one for one in items if said_firmly(reading, one) == had)
 
 
 def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Self
+from functools import cached_property, wraps
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,15 @@ from nlq_gateway.question.reading.phrases import CoveredPhrase, is_name, phrases
 
 PLACES = 4
 
+Words = TypeVar("Words", bound="QuestionWords")
+Found = TypeVar("Found")
+
 
 @dataclass(frozen=True)
 class QuestionWords:
     """One question's words against one index. All positions are of `tokens`.
 
-    `kept` has what other modules read of it, by the function that reads it.
+    `kept` has what other modules read of it (`read_once`), by the function that reads it.
     """
 
     links: Links
@@ -249,3 +252,16 @@ class QuestionWords:
 
 
 _BEFORE_COMMANDS = tables.words("before_commands")
+
+
+def read_once(read: Callable[[Words], Found]) -> Callable[[Words], Found]:
+    """A function of a question's words that reads each question once."""
+
+    @wraps(read)
+    def kept(words: Words) -> Found:
+        if read not in words.kept:
+            words.kept[read] = read(words)
+        found: Found = words.kept[read]
+        return found
+
+    return kept
