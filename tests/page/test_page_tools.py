@@ -11,7 +11,7 @@ from canned_gateway import CannedGateway, canned
 from driving import ask, ask_case, wait
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -126,8 +126,24 @@ def test_strategy_goes_with_the_question(page: Page, gateway: CannedGateway) -> 
     assert "strategy=bottom-up" in page.url
     page.reload()
     wait(page)
+    # The answer may come before the list of strategies.
+    page.locator("#strategy option").first.wait_for(state="attached")
     assert page.locator("#strategy").input_value() == "bottom-up"
     assert gateway.asked[2] == gateway.asked[1]
+
+
+def test_an_addresss_strategy_is_kept_before_the_strategies_are_listed(
+    page: Page, gateway: CannedGateway
+) -> None:
+    """And after: the list that comes late has it chosen."""
+    held: list[Route] = []
+    page.route("**/datasets", lambda route: held.append(route))
+    page.goto(f"{page.url.split('?')[0]}?strategy=bottom-up")
+    ask_case(page, "number")
+    assert gateway.asked[-1]["strategy"] == "bottom-up"
+    held[0].continue_()
+    page.locator("#strategy option").first.wait_for(state="attached")
+    assert page.locator("#strategy").input_value() == "bottom-up"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

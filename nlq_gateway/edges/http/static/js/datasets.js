@@ -45,9 +45,9 @@ export function chosenDataset() {
   return select.value || wanted;
 }
 
-/** The strategy that was chosen; undefined for the gateway's own choice. */
+/** The strategy that was chosen, also before the gateway has told which it has; undefined for its own choice. */
 export function chosenStrategy() {
-  return strategies.value || undefined;
+  return (strategies.options.length > 0 ? strategies.value : wantedStrategy) || undefined;
 }
 
 /** Choose a dataset by its id or an alias; an unknown name changes nothing here, and the gateway refuses it. */
