@@ -18,8 +18,9 @@ if (location.protocol === "http:") localStorage.setItem("nlq-developer", "true")
 
 
 def ready(page: Page) -> None:
-    """Until the page's scripts are there: they come after its load event."""
+    """Until the page's scripts and what it lists are there: they come after its load event."""
     page.locator("#developer[aria-pressed]").wait_for()
+    page.locator("#dataset option").first.wait_for(state="attached")
 
 
 def ask(page: Page, question: str) -> None:

@@ -24,7 +24,6 @@ FOUND = [
 def suggesting(page: Page) -> Page:
     """The page, with the same suggestions for every text."""
     page.route("**/suggest?**", lambda route: route.fulfill(json=FOUND))
-    page.locator("#dataset option").first.wait_for(state="attached")
     return page
 
 
@@ -118,7 +117,6 @@ def test_questions_of_this_browser_come_first(suggesting: Page) -> None:
 
 def test_a_gateway_without_suggestions_is_asked_all_the_same(page: Page, gateway: CannedGateway) -> None:
     """It answers 404."""
-    page.locator("#dataset option").first.wait_for(state="attached")
     with page.expect_response("**/suggest?**"):
         page.locator("#question").press_sequentially("Who?")
     page.keyboard.press("Enter")

@@ -139,7 +139,8 @@ def test_what_arrives_is_text(page: Page, gateway: CannedGateway, name: str) -> 
     ]
     page.evaluate(
         """async (told) => {
-          const { arrived, liveView } = await import("./static/js/live.js");
+          const { views } = await import("./static/js/later.js");
+          const { arrived, liveView } = await views();
           const { nodes, update } = liveView({ question: told.label }, () => {});
           document.getElementById("result").replaceChildren(...nodes);
           update(told.events.reduce((known, [event, data]) => arrived(known, event, data), {}));

@@ -59,6 +59,8 @@ async function open() {
     if (told) return show(...told);
     if (!request.question && !request.trace && !request.program) return show([], "");
     const response = await respond(request, signal);
+    // What the gateway takes, and other pages for the query, are told with the datasets.
+    await listed;
     signal.throwIfAborted();
     enterRequest({ ...response, question: response.question || request.question, strategy: request.strategy });
     return show(resultView(response, actionsFor(request, response)), spokenAnswer(response));
@@ -184,11 +186,12 @@ async function askForKey(fields) {
 }
 
 sayMarkup();
+const listed = startDatasets(submit, askForKey, showOverview);
 // The strings came after the page: what was typed meanwhile is no part of the address, and stays.
 const typed = box.value;
 open();
 box.value = typed || box.value;
 startTools({ ask: (request) => go(request), box });
-await startDatasets(submit, askForKey, showOverview);
+await listed;
 // A failure is told when a view is wanted.
 views().catch(() => {});
