@@ -33,6 +33,7 @@ def test_history_keeps_the_questions_of_this_browser(page: Page, gateway: Canned
     for name in ("films", "number", "films"):
         ask_case(page, name)
     page.reload()
+    wait(page)
     open_tool(page, "History")
     entries = page.locator(".history a")
     assert entries.all_inner_texts() == [canned("films")["question"], canned("number")["question"]]
@@ -136,11 +137,14 @@ def test_an_addresss_strategy_is_kept_before_the_strategies_are_listed(
     """And after: the list that comes late has it chosen."""
     held: list[Route] = []
     page.route("**/datasets", lambda route: held.append(route))
-    page.goto(f"{page.url.split('?')[0]}?strategy=bottom-up")
+    with page.expect_request("**/datasets"):
+        page.goto("/?strategy=bottom-up")
     with page.expect_request("**/nlq"):
         page.locator("#question").fill(canned("number")["question"])
         page.keyboard.press("Enter")
-    held[0].continue_()
+    page.route("**/datasets", lambda route: route.continue_())
+    for route in held:
+        route.continue_()
     wait(page)
     assert gateway.asked[-1]["strategy"] == "bottom-up"
     assert page.locator("#strategy").input_value() == "bottom-up"
