@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from heapq import nlargest
@@ -34,7 +34,11 @@ IMPOSSIBLE = 20.0
 # The least log odds of a draft's reading, and its least log-probability, from which the reasoner does not
 # search: on development graphs one of 320 such answers is then worse.
 SETTLED, WRITTEN = -2.0, -1.0
+# In log odds, what it says for a program on development graphs that it finds something.
+FINDS = 0.65
 UNREAD = CandidateOdds(0.0, whole=False)
+# So far behind the best in log odds, reading apart, no right one was in 567 rounds of development questions.
+BEHIND = 2.0
 
 Worded = Callable[[Draft], str]
 
@@ -96,36 +100,48 @@ class Judge:
         """The likeliest candidates, best first; of equals the shorter program.
 
         Last come those that do not tell what is asked of each of some things; impossible ones end both. Those
-        that are `known` to be ordered before are not read again.
+        that are `known` to be ordered before are not read again, and those far behind not at all.
         """
         likely = _likeliest(tuple(candidates))
-        said = [words_said(reading, one.draft) for one in interruptible(likely)]
-        out = [self.is_out(reading, one.draft, words) for one, words in zip(likely, said, strict=True)]
-        # If all are out they are read, to know the best of them.
-        read = [one for one, is_out in zip(likely, out, strict=True) if not is_out] or likely
-        earlier = {one.candidate.key: one.odds for one in known if not one.is_out}
-        odds = dict(zip(map(id, read), self._readings(reading.links, read, earlier), strict=True))
-        unread = CandidateOdds(0.0, whole=_is_known(reading.links))
         best = max((one.draft.score for one in likely if has_own(one)), default=0.0)
-        judged = []
-        for one, words, is_out in zip(likely, said, out, strict=True):
-            found = odds.get(id(one), unread)
-            evidence = before(one, found.odds, best, words, drafted=_is_known(reading.links))
-            score = self.weights.score(evidence) - IMPOSSIBLE * is_out
-            judged.append(Judged(one, evidence, score, found.whole))
+        unread = [self._unread(reading, one, best) for one in interruptible(likely)]
+        out = [one for one in unread if one.is_out]
+        earlier = {one.candidate.key: one.odds for one in known if not one.is_out}
+        # If all are out they are read, to know the best of them.
+        left = [one for one in unread if not one.is_out] or out
+        near = _near(left, earlier) if _is_known(reading.links) else left
+        odds = self._readings(reading.links, [one.candidate for one in near], earlier)
+        judged = [self._read(one, found) for one, found in zip(near, odds, strict=True)]
+        judged += [one for one in out if left is not out]
         return tuple(sorted(judged, key=partial(_order, reading)))
 
+    def _unread(self, reading: QuestionReading, candidate: Candidate, best: float) -> Judged:
+        """The candidate by all that is known without the network; see `before` for `best`."""
+        words = words_said(reading, candidate.draft)
+        drafted = _is_known(reading.links)
+        evidence = before(candidate, UNREAD.odds, best, words, drafted=drafted)
+        score = self.weights.score(evidence) - IMPOSSIBLE * self.is_out(reading, candidate.draft, words)
+        return Judged(candidate, evidence, score, whole=drafted)
+
+    def _read(self, one: Judged, found: CandidateOdds) -> Judged:
+        score = one.score + self.weights["reading"] * found.odds
+        return Judged(one.candidate, {**one.evidence, "reading": found.odds}, score, found.whole)
+
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
-        """The log odds of drafts with what they found, both networks' mean; None where not all is read."""
-        if not found or not _is_known(links):
+        """The log odds of ordered drafts with what they found: the mean of both networks' readings.
+
+        None for a draft that either network did not read all of.
+        """
+        firsts = [draft.parts.get(READING) for draft, _ in found]
+        if not _is_known(links) or all(first is None for first in firsts):
             return [None] * len(found)
         texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
-        both = (shared_reader(*part).read(links.question.text, texts) for part in (PROGRAMS, RESULTS))
-        mean = [
-            CandidateOdds((one.odds + other.odds) / 2, one.whole) for one, other in zip(*both, strict=True)
+        odds = shared_reader(*RESULTS).read(links.question.text, texts)
+        read = _shared([draft for draft, _ in found], odds)
+        return [
+            None if first is None or not reading.whole else (first + FINDS + reading.odds) / 2
+            for first, reading in zip(firsts, read, strict=True)
         ]
-        read = _shared([draft for draft, _ in found], mean)
-        return [reading.odds if reading.whole else None for reading in read]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
         """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
@@ -212,6 +228,19 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     written = nlargest(READ, written, key=lambda one: one.draft.parts[DRAFTED])
     others = [one for one in candidates if not has_own(one) and one not in written]
     return list({id(one): one for one in (*own, *written, *others)}.values())
+
+
+def _near(unread: Sequence[Judged], known: Container[Hashable]) -> list[Judged]:
+    """Those at most `BEHIND` the best, without their reading, and those that are read already.
+
+    What was written with demonstrations or by a language model is near: the drafter knows nothing of it.
+    """
+    least = max((one.score for one in unread), default=0.0) - BEHIND
+    return [
+        one
+        for one in unread
+        if one.score >= least or one.candidate.key in known or not is_unaided(one.candidate.draft)
+    ]
 
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:

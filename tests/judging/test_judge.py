@@ -107,13 +107,31 @@ def test_what_answers_the_question_comes_first(index: Index, question: str, righ
 def test_what_found_the_answer_reads_better(
     endpoint: Endpoint, question: str, right: str, wrong: str
 ) -> None:
+    """And how it read before counts, too."""
     drafts = [draft(endpoint.index, text) for text in (right, wrong)]
-    outcomes = (carry_out(endpoint, Ask(question), one, {}, Recorder()) for one in drafts)
-    ran = [(one, outcome.answer) for one, outcome in zip(drafts, outcomes, strict=True) if outcome.answer]
+    outcomes = [carry_out(endpoint, Ask(question), one, {}, Recorder()) for one in drafts]
     links = read_question(endpoint.index, question).links
-    read = Judge.of(endpoint.index).read_again(links, ran)
-    better, worse = (odds for odds in read if odds is not None)
+
+    def read(*firsts: float) -> list[float]:
+        known = [replace(one, parts={READING: first}) for one, first in zip(drafts, firsts, strict=True)]
+        ran = [
+            (one, outcome.answer) for one, outcome in zip(known, outcomes, strict=True) if outcome.answer
+        ]
+        return [odds for odds in Judge.of(endpoint.index).read_again(links, ran) if odds is not None]
+
+    better, worse = read(0.0, 0.0)
     assert better > worse
+    assert read(0.0, 1.0) == pytest.approx([better, worse + 0.5])
+
+
+def test_what_was_not_read_before_it_ran_is_not_read_after(endpoint: Endpoint) -> None:
+    """There is nothing to put the reading in the place of."""
+    question = "Who directed Pulp Fiction?"
+    one = draft(endpoint.index, DIRECTED)
+    answer = carry_out(endpoint, Ask(question), one, {}, Recorder()).answer
+    assert answer is not None
+    links = read_question(endpoint.index, question).links
+    assert Judge.of(endpoint.index).read_again(links, [(one, answer)]) == [None]
 
 
 def test_things_that_a_name_may_mean_share_their_reading(index: Index) -> None:
