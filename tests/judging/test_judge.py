@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
+from compilers.kopl.program import Program
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.attempt import Ask, carry_out
 from nlq_gateway.answering.grounding import Grounder
@@ -16,6 +17,7 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeWeights, shipped, together
 from nlq_gateway.judging.evidence import WordsSaid, before
+from nlq_gateway.judging.judge import Judged
 from nlq_gateway.judging.text import steps_text
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -114,9 +116,7 @@ def test_what_found_the_answer_reads_better(
 
     def read(*firsts: float) -> list[float]:
         known = [replace(one, parts={READING: first}) for one, first in zip(drafts, firsts, strict=True)]
-        ran = [
-            (one, outcome.answer) for one, outcome in zip(known, outcomes, strict=True) if outcome.answer
-        ]
+        ran = [(one, outcome.answer) for one, outcome in zip(known, outcomes, strict=True) if outcome.answer]
         return [odds for odds in Judge.of(endpoint.index).read_again(links, ran) if odds is not None]
 
     better, worse = read(0.0, 0.0)
@@ -157,6 +157,23 @@ def test_what_nothing_could_answer_is_last_and_read_only_if_all_are_so(index: In
     right = draft(index, "FindAll()->FilterConcept(country)->FilterHasRelation(capital, forward)->What()")
     assert judged(impossible, right) == [(False, True), (True, False)]
     assert judged(impossible) == [(True, True)]
+
+
+def test_what_is_far_behind_is_not_read(index: Index) -> None:
+    """Unless it was read before, or neither drafter nor reasoner proposes it."""
+    near, far = (draft(index, DIRECTED, score=score) for score in (1.0, -2.0))
+    far = replace(far, program=read_program("Find(Pulp Fiction)->Relate(cast member, forward)->What()"))
+    reading, judge = read_question(index, "Who directed Pulp Fiction?"), Judge.of(index)
+    both = together([near, far], lambda _: 0.0)
+    first, second = both
+
+    def programs(*candidates: Candidate, known: tuple[Judged, ...] = ()) -> list[Program]:
+        return [one.candidate.draft.program for one in judge.order(reading, candidates, known)]
+
+    assert programs(*both) == [near.program]
+    assert programs(*both, known=judge.order(reading, [second])) == [near.program, far.program]
+    given = replace(second, draft=replace(far, parts={}))
+    assert programs(first, given) == [near.program, far.program]
 
 
 def test_a_question_in_another_language_is_not_read(index: Index) -> None:
