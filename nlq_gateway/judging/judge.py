@@ -128,27 +128,29 @@ class Judge:
         return Judged(one.candidate, {**one.evidence, "reading": found.odds}, score, found.whole)
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
-        """The log odds of ordered drafts with what they found: the mean of both networks' readings.
+        """The second network's log odds of ordered drafts with what they found.
 
         None for a draft that either network did not read all of.
         """
-        firsts = [draft.parts.get(READING) for draft, _ in found]
-        if not _is_known(links) or all(first is None for first in firsts):
+        if not _is_known(links) or not any(READING in draft.parts for draft, _ in found):
             return [None] * len(found)
         texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
         odds = shared_reader(*RESULTS).read(links.question.text, texts)
-        read = _shared([draft for draft, _ in found], odds)
+        drafts = [draft for draft, _ in found]
         return [
-            None if first is None or not reading.whole else (first + FINDS + reading.odds) / 2
-            for first, reading in zip(firsts, read, strict=True)
+            reading.odds if READING in draft.parts and reading.whole else None
+            for draft, reading in zip(drafts, _shared(drafts, odds), strict=True)
         ]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
-        """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
-        first = draft.parts.get(READING)
-        if read is None or first is None:
+        """The score, in log odds, of an ordered draft that ran and is `read` so by the second network.
+
+        The mean of both readings takes the place of the first.
+        """
+        if read is None:
             return draft.score
-        return draft.score + self.weights["reading"] * (read - first)
+        first = draft.parts[READING]
+        return draft.score + self.weights["reading"] * ((first + FINDS + read) / 2 - first)
 
     def is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
         """True if nothing could answer a draft, unless the question asks just that.

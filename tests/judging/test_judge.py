@@ -109,19 +109,19 @@ def test_what_answers_the_question_comes_first(index: Index, question: str, righ
 def test_what_found_the_answer_reads_better(
     endpoint: Endpoint, question: str, right: str, wrong: str
 ) -> None:
-    """And how it read before counts, too."""
-    drafts = [draft(endpoint.index, text) for text in (right, wrong)]
+    """And how it read before counts as much."""
+    judge = Judge.of(endpoint.index)
+    drafts = [replace(draft(endpoint.index, text), parts={READING: 0.0}) for text in (right, wrong)]
     outcomes = [carry_out(endpoint, Ask(question), one, {}, Recorder()) for one in drafts]
-    links = read_question(endpoint.index, question).links
-
-    def read(*firsts: float) -> list[float]:
-        known = [replace(one, parts={READING: first}) for one, first in zip(drafts, firsts, strict=True)]
-        ran = [(one, outcome.answer) for one, outcome in zip(known, outcomes, strict=True) if outcome.answer]
-        return [odds for odds in Judge.of(endpoint.index).read_again(links, ran) if odds is not None]
-
-    better, worse = read(0.0, 0.0)
+    ran = [(one, outcome.answer) for one, outcome in zip(drafts, outcomes, strict=True) if outcome.answer]
+    odds = judge.read_again(read_question(endpoint.index, question).links, ran)
+    better, worse = (one for one in odds if one is not None)
     assert better > worse
-    assert read(0.0, 1.0) == pytest.approx([better, worse + 0.5])
+    likelier = replace(drafts[1], parts={READING: 1.0})
+    of_both = judge.weights["reading"] / 2
+    more = judge.score_again(drafts[1], worse) - judge.score_again(likelier, worse)
+    assert more == pytest.approx(of_both)
+    assert judge.score_again(drafts[1], None) == drafts[1].score
 
 
 def test_what_was_not_read_before_it_ran_is_not_read_after(endpoint: Endpoint) -> None:
