@@ -38,7 +38,8 @@ class AskedQuestion:
     """A question on its way through the stages, each of which adds its result.
 
     With `prunes`, the language model also leaves out programs while they grow. `start_model` is None
-    without a model. `search` adds drafts that take longer to find; None once it has.
+    without a model. `alternatives` are the drafts and others that are not run, as possible readings. `search`
+    adds drafts that take longer to find; None once it has.
     """
 
     request: Ask
@@ -49,6 +50,7 @@ class AskedQuestion:
     prunes: bool = False
     reading: QuestionReading = field(init=False)
     drafts: Sequence[Draft] = ()
+    alternatives: Sequence[Draft] = ()
     search: Callable[[], None] | None = None
     written: ModelDrafting | None = None
     chosen: ChosenDraft | None = None
@@ -96,7 +98,7 @@ def draft(asked: AskedQuestion) -> None:
     prune = pruner(asked.writing).kept if asked.prunes and asked.writing else None
     turns = asked.sources.propose(asked.reading, asked.recorder, asked.request.strategy, prune=prune)
     first = _judged(asked, next(turns), ())
-    asked.drafts, asked.search = [one.draft for one in first], partial(_search, asked, turns, first)
+    asked.search = partial(_search, asked, turns, first)
     if asked.start_model is not None or not is_settled(first):
         asked.search()
 
@@ -105,18 +107,23 @@ def _search(asked: AskedQuestion, turns: Iterator[Sequence[Candidate]], known: S
     """Add the drafts that take longer to find."""
     asked.search = None
     for candidates in turns:
-        asked.drafts = [one.draft for one in _judged(asked, candidates, known)]
+        _judged(asked, candidates, known)
 
 
 def _judged(asked: AskedQuestion, some: Sequence[Candidate], known: Sequence[Judged]) -> Sequence[Judged]:
+    """Order these candidates; their drafts take the place of those before."""
     with asked.recorder.stage("judge"):
-        return asked.endpoint.judge.order(asked.reading, some, known)
+        judged = asked.endpoint.judge.order(asked.reading, some, known)
+    drafts = [one.draft for one in judged]
+    asked.alternatives = drafts
+    asked.drafts = [draft for draft, one in zip(drafts, judged, strict=True) if one.near]
+    return judged
 
 
 def rescore(asked: AskedQuestion) -> None:
     """Order the drafts of `bottom-up` by the language model, if there is one."""
     if asked.request.strategy == BOTTOM_UP and asked.way is not None:
-        asked.drafts = asked.way.rescored()
+        asked.drafts = asked.alternatives = asked.way.rescored()
 
 
 def choose(asked: AskedQuestion) -> None:
@@ -163,7 +170,7 @@ def tell(asked: AskedQuestion) -> None:
     worded_in = language_asked(endpoint.index.manifest.languages)
     trace = replace(
         trace_of(endpoint, request, chosen.outcome, recorder, probes=True),
-        readings=readings_of(endpoint, request, chosen, asked.drafts) if unsure else (),
+        readings=readings_of(endpoint, request, chosen, asked.alternatives) if unsure else (),
         confidence=chosen.confidence,
         confidence_parts=chosen.parts,
         strategy=chosen.outcome.draft.source,

@@ -47,13 +47,15 @@ Worded = Callable[[Draft], str]
 class Judged:
     """A candidate with what is known of it, and the weighted sum in log odds.
 
-    `whole` says that the network read all of it, in a language that it knows.
+    `whole` says that the network read all of it, in a language that it knows; `near`, that it was worth
+    reading.
     """
 
     candidate: Candidate
     evidence: dict[str, float]
     score: float
     whole: bool = True
+    near: bool = True
 
     @property
     def is_out(self) -> bool:
@@ -100,18 +102,21 @@ class Judge:
         """The likeliest candidates, best first; of equals the shorter program.
 
         Last come those that do not tell what is asked of each of some things; impossible ones end both. Those
-        that are `known` to be ordered before are not read again, and those far behind not at all.
+        that are `known` to be ordered before are not read again. Those that are not `near` are not read, and
+        count as if they read as badly as the worst of the others.
         """
         likely = _likeliest(tuple(candidates))
         best = max((one.draft.score for one in likely if has_own(one)), default=0.0)
         unread = [self._unread(reading, one, best) for one in interruptible(likely)]
         out = [one for one in unread if one.is_out]
-        earlier = {one.candidate.key: one.odds for one in known if not one.is_out}
+        earlier = {one.candidate.key: one.odds for one in known if one.near and not one.is_out}
         # If all are out they are read, to know the best of them.
         left = [one for one in unread if not one.is_out] or out
-        near = _near(left, earlier) if _is_known(reading.links) else left
+        near, far = _parted(left, earlier) if _is_known(reading.links) else (left, [])
         odds = self._readings(reading.links, [one.candidate for one in near], earlier)
         judged = [self._read(one, found) for one, found in zip(near, odds, strict=True)]
+        worst = min((found.odds for found in odds), default=0.0)
+        judged += [replace(one, score=one.score + self.weights["reading"] * worst) for one in far]
         judged += [one for one in out if left is not out]
         return tuple(sorted(judged, key=partial(_order, reading)))
 
@@ -232,17 +237,17 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list({id(one): one for one in (*own, *written, *others)}.values())
 
 
-def _near(unread: Sequence[Judged], known: Container[Hashable]) -> list[Judged]:
-    """Those at most `BEHIND` the best, without their reading, and those that are read already.
+def _parted(unread: Sequence[Judged], known: Container[Hashable]) -> tuple[list[Judged], list[Judged]]:
+    """Those at most `BEHIND` the best without its reading, or read already; and the others.
 
     What was written with demonstrations or by a language model is near: the drafter knows nothing of it.
     """
     least = max((one.score for one in unread), default=0.0) - BEHIND
-    return [
-        one
-        for one in unread
-        if one.score >= least or one.candidate.key in known or not is_unaided(one.candidate.draft)
-    ]
+    near, far = list[Judged](), list[Judged]()
+    for one in unread:
+        is_near = one.score >= least or one.candidate.key in known or not is_unaided(one.candidate.draft)
+        (near if is_near else far).append(one if is_near else replace(one, whole=False, near=False))
+    return near, far
 
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:

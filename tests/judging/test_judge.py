@@ -168,9 +168,12 @@ def test_what_is_far_behind_is_not_read(index: Index) -> None:
     first, second = both
 
     def programs(*candidates: Candidate, known: tuple[Judged, ...] = ()) -> list[Program]:
-        return [one.candidate.draft.program for one in judge.order(reading, candidates, known)]
+        judged = judge.order(reading, candidates, known)
+        assert all((READING in one.draft.parts) == one.near for one in judged)
+        return [one.candidate.draft.program for one in judged if one.near]
 
     assert programs(*both) == [near.program]
+    assert [one.candidate for one in judge.order(reading, both)] == [first, second]
     assert programs(*both, known=judge.order(reading, [second])) == [near.program, far.program]
     given = replace(second, draft=replace(far, parts={}))
     assert programs(first, given) == [near.program, far.program]

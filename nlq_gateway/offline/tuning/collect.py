@@ -64,7 +64,7 @@ class Collector:
         reading = QuestionReading.of(links, self._endpoint.index)
         *_, proposed = self._sources.propose(reading, Recorder(), demonstrations=demonstrations)
         request = Ask(text, language=language, timeout_ms=MILLISECONDS)
-        order = self._endpoint.judge.order(reading, proposed)
+        order = [one for one in self._endpoint.judge.order(reading, proposed) if one.near]
         carried = [self._carried(request, links, judged, gold) for judged in _first(order)]
         return OrderedCandidates(tuple(carried))
 
