@@ -200,10 +200,9 @@ class DraftChooser:
             read = judge.read_again(self.reading.links, list(found.values()))
         readings = dict(zip(found, read, strict=True))
         return [
-            replace(one, score=judge.score_again(one.draft, readings[at]), read=readings[at])
-            if at in readings
-            else replace(one, read=one.draft.parts.get(READING))
+            replace(one, score=judge.score_again(one.draft, reading), read=reading)
             for at, one in enumerate(tried)
+            for reading in (readings.get(at, one.draft.parts.get(READING)),)
         ]
 
     def _carried(self, one: Tried) -> Tried:

