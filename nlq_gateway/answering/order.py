@@ -97,7 +97,7 @@ def draft(asked: AskedQuestion) -> None:
         return
     prune = pruner(asked.writing).kept if asked.prunes and asked.writing else None
     turns = asked.sources.propose(asked.reading, asked.recorder, asked.request.strategy, prune=prune)
-    first = _judged(asked, next(turns), ())
+    first = _judge(asked, next(turns), ())
     asked.search = partial(_search, asked, turns, first)
     if asked.start_model is not None or not is_settled(first):
         asked.search()
@@ -107,10 +107,10 @@ def _search(asked: AskedQuestion, turns: Iterator[Sequence[Candidate]], known: S
     """Add the drafts that take longer to find."""
     asked.search = None
     for candidates in turns:
-        _judged(asked, candidates, known)
+        _judge(asked, candidates, known)
 
 
-def _judged(asked: AskedQuestion, some: Sequence[Candidate], known: Sequence[Judged]) -> Sequence[Judged]:
+def _judge(asked: AskedQuestion, some: Sequence[Candidate], known: Sequence[Judged]) -> Sequence[Judged]:
     """Order these candidates; their drafts take the place of those before."""
     with asked.recorder.stage("judge"):
         judged = asked.endpoint.judge.order(asked.reading, some, known)

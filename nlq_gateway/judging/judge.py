@@ -235,11 +235,13 @@ def _parted(unread: Sequence[Judged], known: Container[Hashable]) -> tuple[list[
     What was written with demonstrations or by a language model is near: the drafter knows nothing of it.
     """
     least = max((one.score for one in unread), default=0.0) - BEHIND
-    near, far = list[Judged](), list[Judged]()
-    for one in unread:
-        is_near = one.score >= least or one.candidate.key in known or not is_unaided(one.candidate.draft)
-        (near if is_near else far).append(one if is_near else replace(one, whole=False, near=False))
-    return near, far
+
+    def is_near(one: Judged) -> bool:
+        candidate = one.candidate
+        return one.score >= least or candidate.key in known or not is_unaided(candidate.draft)
+
+    near = [one for one in unread if is_near(one)]
+    return near, [replace(one, whole=False, near=False) for one in unread if not is_near(one)]
 
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:
