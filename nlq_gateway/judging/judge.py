@@ -106,17 +106,17 @@ class Judge:
         likely = _likeliest(tuple(candidates))
         best = max((one.draft.score for one in likely if has_own(one)), default=0.0)
         unread = [self._unread(reading, one, best) for one in interruptible(likely)]
-        out = [one for one in unread if one.is_out]
+        left, out = _parted(unread, lambda one: not one.is_out)
+        if not left:
+            # They are read, to know the best of them.
+            left, out = out, []
         earlier = {one.candidate.key: one.odds for one in known if one.near and not one.is_out}
-        # If all are out they are read, to know the best of them.
-        left = [one for one in unread if not one.is_out] or out
-        near, far = _parted(left, earlier) if _is_known(reading.links) else (left, [])
+        near, far = _parted(left, _nearness(left, earlier)) if _is_known(reading.links) else (left, [])
         odds = self._readings(reading.links, [one.candidate for one in near], earlier)
-        judged = [self._read(one, found) for one, found in zip(near, odds, strict=True)]
-        worst = min((found.odds for found in odds), default=0.0)
-        judged += [replace(one, score=one.score + self.weights["reading"] * worst) for one in far]
-        judged += [one for one in out if left is not out]
-        return tuple(sorted(judged, key=partial(_order, reading)))
+        read = [self._read(one, found) for one, found in zip(near, odds, strict=True)]
+        worst = CandidateOdds(min((found.odds for found in odds), default=0.0), whole=False)
+        rest = [replace(self._read(one, worst), near=False) for one in far]
+        return tuple(sorted((*read, *rest, *out), key=partial(_order, reading)))
 
     def _unread(self, reading: QuestionReading, candidate: Candidate, best: float) -> Judged:
         """The candidate by all that is known without the network; see `before` for `best`."""
@@ -229,19 +229,18 @@ def _likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list({id(one): one for one in (*own, *written, *others)}.values())
 
 
-def _parted(unread: Sequence[Judged], known: Container[Hashable]) -> tuple[list[Judged], list[Judged]]:
-    """Those at most `BEHIND` the best without its reading, or read already; and the others.
+def _parted(judged: Sequence[Judged], test: Callable[[Judged], bool]) -> tuple[list[Judged], list[Judged]]:
+    """Those that pass a test, and the others."""
+    return [one for one in judged if test(one)], [one for one in judged if not test(one)]
 
-    What was written with demonstrations or by a language model is near: the drafter knows nothing of it.
+
+def _nearness(unread: Sequence[Judged], known: Container[Hashable]) -> Callable[[Judged], bool]:
+    """The test for those at most `BEHIND` the best without its reading, or read already.
+
+    What was written with demonstrations or by a language model passes: the drafter knows nothing of it.
     """
     least = max((one.score for one in unread), default=0.0) - BEHIND
-
-    def is_near(one: Judged) -> bool:
-        candidate = one.candidate
-        return one.score >= least or candidate.key in known or not is_unaided(candidate.draft)
-
-    near = [one for one in unread if is_near(one)]
-    return near, [replace(one, whole=False, near=False) for one in unread if not is_near(one)]
+    return lambda one: one.score >= least or one.candidate.key in known or not is_unaided(one.candidate.draft)
 
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:
