@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from connectors.sparql_text import SparqlToken, UnclearText, significant, tokenize
+from connectors.sparql_text import UnclearText, pieces
+
+_Piece = tuple[str, str]
 
 _ENDS = frozenset("{}.")
+_TERMS = frozenset({"variable", "iri", "name"})
 _HEADS = frozenset({"SELECT", "VALUES", "ORDER", "GROUP"})
 
 
@@ -34,41 +37,47 @@ def may_cross(text: str) -> bool:
     nothing, so that some queries are flagged without a cross product.
     """
     try:
-        tokens = significant(tokenize(text))
+        return any(len(scope.groups) > 1 for scope in _scopes(text))
     except UnclearText:
         return True
+
+
+def _scopes(text: str) -> list[_Scope]:
+    """The scopes of a query; raises UnclearText."""
     scopes, closed = [_Scope(0)], list[_Scope]()
-    pattern: list[SparqlToken] = []
+    pattern: list[_Piece] = []
     braces = brackets = 0
-    for token in tokens:
-        brackets += (token.text == "(") - (token.text == ")")
-        braces += (token.text == "{") - (token.text == "}")
-        if token.text not in _ENDS:
-            pattern += [] if brackets else [token]
-            continue
-        if variables := _variables(pattern):
-            scopes[-1].connect(variables)
-        if token.text == "{" and _is_one_row(pattern):
-            scopes.append(_Scope(braces))
-        elif token.text == "}" and braces < scopes[-1].depth:
-            closed.append(scopes.pop())
-        pattern = []
-    return any(len(scope.groups) > 1 for scope in (*scopes, *closed))
+    for kind, piece in pieces(text):
+        if piece in "()":
+            brackets += 1 if piece == "(" else -1
+        elif piece not in _ENDS:
+            if not brackets:
+                pattern.append((kind, piece))
+        else:
+            braces += (piece == "{") - (piece == "}")
+            if variables := _variables(pattern):
+                scopes[-1].connect(variables)
+            if piece == "{" and _is_one_row(pattern):
+                scopes.append(_Scope(braces))
+            elif piece == "}" and braces < scopes[-1].depth:
+                closed.append(scopes.pop())
+            pattern = []
+    return [*scopes, *closed]
 
 
-def _variables(pattern: list[SparqlToken]) -> set[str]:
+def _variables(pattern: list[_Piece]) -> set[str]:
     """The variables of triple patterns with a variable subject."""
-    terms = [token for token in pattern if token.kind in ("variable", "iri", "name")]
-    if not terms or terms[0].kind != "variable" or not _words(pattern).isdisjoint(_HEADS):
+    first = next((kind for kind, _ in pattern if kind in _TERMS), "")
+    if first != "variable" or not _words(pattern).isdisjoint(_HEADS):
         return set()
-    return {token.text[1:] for token in terms if token.kind == "variable"}
+    return {piece[1:] for kind, piece in pattern if kind == "variable"}
 
 
-def _is_one_row(pattern: list[SparqlToken]) -> bool:
+def _is_one_row(pattern: list[_Piece]) -> bool:
     return "SELECT" in _words(pattern) and not any(
-        token.kind == "variable" or token.text == "*" for token in pattern
+        kind == "variable" or piece == "*" for kind, piece in pattern
     )
 
 
-def _words(pattern: list[SparqlToken]) -> set[str]:
-    return {token.text.upper() for token in pattern if token.kind == "word"}
+def _words(pattern: list[_Piece]) -> set[str]:
+    return {piece.upper() for kind, piece in pattern if kind == "word"}

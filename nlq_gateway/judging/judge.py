@@ -18,7 +18,7 @@ from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
 from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own, is_unaided
-from nlq_gateway.judging.reader import PROGRAMS, RESULTS, CandidateOdds, shared_reader
+from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.judging.tuned import Tuned
 from nlq_gateway.judging.weights import JudgeWeights, shipped
@@ -135,12 +135,9 @@ class Judge:
         if not found or not _is_known(links):
             return [None] * len(found)
         texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
-        both = (shared_reader(*part).read(links.question.text, texts) for part in (PROGRAMS, RESULTS))
-        mean = [
-            CandidateOdds((one.odds + other.odds) / 2, one.whole) for one, other in zip(*both, strict=True)
-        ]
-        read = _shared([draft for draft, _ in found], mean)
-        return [reading.odds if reading.whole else None for reading in read]
+        read = shared_reader().read(links.question.text, texts, results=True)
+        shared = _shared([draft for draft, _ in found], read)
+        return [reading.odds if reading.whole else None for reading in shared]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
         """The score of an ordered draft, in log odds, with `read` in the place of the first reading."""
@@ -174,7 +171,7 @@ class Judge:
         keys = [one.key for one in candidates]
         new = {key: one for key, one in zip(keys, candidates, strict=True) if key not in known}
         texts = [self._text(one.draft) for one in new.values()]
-        read = shared_reader(*PROGRAMS).read(links.question.text, texts) if texts else []
+        read = shared_reader().read(links.question.text, texts) if texts else []
         odds = {**known, **dict(zip(new, read, strict=True))}
         return _shared([one.draft for one in candidates], [odds[key] for key in keys])
 
@@ -190,9 +187,9 @@ def is_settled(judged: Sequence[Judged]) -> bool:
 def words_said(reading: QuestionReading, draft: Draft) -> WordsSaid:
     """The words that a draft accounts for, as far as the question's language is known."""
     account = Account.of_draft(reading, draft)
-    if not account.knows_words:
+    if not account.words.is_known:
         return WordsSaid()
-    content = account.content
+    content = account.words.content
     return WordsSaid(account.degree(content), account.passed_over(content), account.leaves_name)
 
 

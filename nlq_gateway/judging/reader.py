@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from tokenizers import Tokenizer
 
-from nlq_gateway.neural import FirstEncoder, Linear, open_tokenizer, shared_weights
+from nlq_gateway.neural import FirstEncoders, Linear, open_tokenizer, shared_weights
 
 LONGEST = 128
 # The prefix of a network's tensors in the model file, and its layers with the shared ones.
 PROGRAMS, RESULTS = ("judge.", 4), ("results.", 6)
+_SHARED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +32,30 @@ class CandidateOdds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateReader:
-    """Reads candidates. Safe to share between threads."""
+    """Reads candidates by `PROGRAMS`, the first, and by `RESULTS`. Safe to share between threads."""
 
-    encoder: FirstEncoder
-    score: Linear
+    encoders: FirstEncoders
+    scores: tuple[Linear, Linear]
     tokenizer: Tokenizer
 
-    def read(self, question: str, candidates: Sequence[str]) -> list[CandidateOdds]:
-        """The network's log odds for each candidate's text."""
+    def read(self, question: str, candidates: Sequence[str], *, results: bool = False) -> list[CandidateOdds]:
+        """The log odds for each candidate's text, by the first network.
+
+        A text with `results` is read by both, and their mean taken.
+        """
         encoded = self.tokenizer.encode_batch([(question, text) for text in candidates])
-        odds = self.score(self.encoder([one.ids for one in encoded]))[:, 0].tolist()
-        return [CandidateOdds(odd, not one.overflowing) for odd, one in zip(odds, encoded, strict=True)]
+        numbers = (0, 1) if results else (0,)
+        states = self.encoders([one.ids for one in encoded], numbers)
+        odds = np.mean([self.scores[at](own)[:, 0] for at, own in zip(numbers, states, strict=True)], axis=0)
+        found = zip(odds.tolist(), encoded, strict=True)
+        return [CandidateOdds(odd, not one.overflowing) for odd, one in found]
 
 
 @cache
-def shared_reader(prefix: str, depth: int) -> CandidateReader:
+def shared_reader() -> CandidateReader:
     """The package's own, loaded once per process; raises ModelDamaged."""
     weights = shared_weights()
-    own = weights.under(prefix)
-    encoder = FirstEncoder.of(own, weights, depth)
-    return CandidateReader(encoder, Linear.of(own.under("score.")), open_tokenizer(LONGEST))
+    own = [(weights.under(prefix), depth) for prefix, depth in (PROGRAMS, RESULTS)]
+    programs, results = (Linear.of(one.under("score.")) for one, _ in own)
+    encoders = FirstEncoders.of(own, weights, _SHARED)
+    return CandidateReader(encoders, (programs, results), open_tokenizer(LONGEST))

@@ -7,7 +7,7 @@ onnxruntime, with the affine maps of `products`; `session` runs them, and `proce
 
 from nlq_gateway.neural.encoder import (
     Encoder,
-    FirstEncoder,
+    FirstEncoders,
     Text,
     means,
     shared_encoder,
@@ -23,7 +23,7 @@ __all__ = [
     "MODEL",
     "Array",
     "Encoder",
-    "FirstEncoder",
+    "FirstEncoders",
     "Linear",
     "LinearGraph",
     "Norm",

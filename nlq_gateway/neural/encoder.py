@@ -77,24 +77,42 @@ class Encoder:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FirstEncoder:
-    """An encoder whose last layer has the first token of each text alone. Safe to share between threads."""
+class FirstEncoders:
+    """Encoders that share an embedding and their first layers. Safe to share between threads.
+
+    The last layer of each has the first token of each text alone.
+    """
 
     embedding: TokenEmbedding
-    stack: Stack
+    below: Stack
+    above: tuple[Stack, ...]
 
     @classmethod
-    def of(cls, weights: Weights, upon: Weights, depth: int, run_by: Stacking = stack_of) -> FirstEncoder:
-        """The encoder with the arguments of `Encoder.of`."""
-        layers = list(layers_of(weights, upon))[:depth]
-        return cls(TokenEmbedding.of(upon), run_by(layers, firsts=True))
+    def of(
+        cls, each: Iterable[tuple[Weights, int]], upon: Weights, shared: int, run_by: Stacking = stack_of
+    ) -> FirstEncoders:
+        """The encoders with these weights and depths.
 
-    def __call__(self, texts: Sequence[Text]) -> Array:
-        """The state of each text's first token, shape (texts, width)."""
-        found = np.empty((len(texts), self.embedding.places.shape[1]), np.float32)
+        Args:
+            each: the weights of an encoder, and the number of its layers with the shared ones.
+            upon: has the embedding, and the layers that an encoder itself lacks.
+            shared: the number of first layers, of `upon`, that run once for all encoders.
+            run_by: see `Encoder.of`.
+        """
+        stacks = (list(layers_of(own, upon))[shared:depth] for own, depth in each)
+        above = tuple(run_by(layers, firsts=True) for layers in stacks)
+        return cls(TokenEmbedding.of(upon), run_by(list(layers_of(upon))[:shared]), above)
+
+    def __call__(self, texts: Sequence[Text], numbers: Sequence[int]) -> list[Array]:
+        """The state of each text's first token by the encoders with these numbers, shape (texts, width)."""
+        shape = len(texts), self.embedding.places.shape[1]
+        found = [np.empty(shape, np.float32) for _ in numbers]
         for batch in _pieces(texts):
             chosen = [texts[at] for at in batch]
-            found[batch] = self.stack(self.embedding(chosen), runs_of(chosen))
+            runs = runs_of(chosen)
+            states = self.below(self.embedding(chosen), runs)
+            for own, number in zip(found, numbers, strict=True):
+                own[batch] = self.above[number](states, runs)
         return found
 
 

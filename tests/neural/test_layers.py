@@ -10,7 +10,7 @@ import pytest
 from nlq_gateway.neural import (
     Array,
     Encoder,
-    FirstEncoder,
+    FirstEncoders,
     LinearGraph,
     Session,
     Weights,
@@ -71,13 +71,18 @@ def test_texts_come_back_in_their_order(encoder: Encoder) -> None:
     assert encoder.means([]).shape == (0, 384)
 
 
-@pytest.mark.parametrize("depth", [1, 4])
+@pytest.mark.parametrize("depth", [2, 4])
 def test_first_tokens_are_those_of_all(depth: int, encoder: Encoder) -> None:
     shared, run_by = shared_weights(), type(encoder.stack).of
     encoder = Encoder.of(shared, depth=depth, run_by=run_by)
-    firsts = FirstEncoder.of(shared, shared, depth, run_by)
-    assert firsts(MIXED) == pytest.approx(np.stack([encoder([text])[0] for text in MIXED]), abs=1e-4)
-    assert firsts([]).shape == (0, 384)
+    firsts = FirstEncoders.of([(shared, depth), (shared, depth + 1)], shared, depth - 1, run_by)
+    (found,) = firsts(MIXED, (0,))
+    assert found == pytest.approx(np.stack([encoder([text])[0] for text in MIXED]), abs=1e-4)
+    assert [one.shape for one in firsts([], (0, 1))] == [(0, 384), (0, 384)]
+    deeper, same = firsts(MIXED, (1, 0))
+    assert same == pytest.approx(found, abs=1e-6)
+    deeper_encoder = Encoder.of(shared, depth=depth + 1, run_by=run_by)
+    assert deeper == pytest.approx(np.stack([deeper_encoder([text])[0] for text in MIXED]), abs=1e-4)
 
 
 def test_many_texts_go_through_in_batches(encoder: Encoder) -> None:

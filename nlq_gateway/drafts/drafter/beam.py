@@ -86,10 +86,8 @@ class Search:
             scores, past = self.network.step(inputs, past, self.memory)
             least = finished[0].score - FAR if finished else -np.inf
             ways = sorted((way for way in self._ways(beam, scores) if way.score >= least), reverse=True)
-            likely = list(islice(self._possible(beam, ways), 2 * width))
-            finished += [one for one, way in likely[:width] if way.action == _TO_END]
-            kept = [(one, way) for one, way in likely if way.action != _TO_END][:width]
-            finished.sort(key=lambda one: -one.score)
+            ended, kept = _parted(islice(self._possible(beam, ways), 2 * width), width)
+            finished = sorted([*finished, *ended], key=lambda one: -one.score)
             if not kept or _is_settled(finished, kept[0][0].score, width):
                 break
             beam = [one for one, _ in kept]
@@ -278,6 +276,24 @@ def _among(logs: Array, allowed: list[int]) -> Array:
     """The log-probabilities if one of these choices is made: that it is the question or the graph decides."""
     total: np.float32 = np.logaddexp.reduce(logs[allowed])
     return logs - total
+
+
+def _parted(
+    likely: Iterable[tuple[Hypothesis, _Extension]], width: int
+) -> tuple[list[Hypothesis], list[tuple[Hypothesis, _Extension]]]:
+    """Those of the `width` likeliest that end, and the `width` likeliest that go on.
+
+    No more are taken than that needs: each is followed through the graph first.
+    """
+    ended, kept = list[Hypothesis](), list[tuple[Hypothesis, _Extension]]()
+    for place, (one, way) in enumerate(likely):
+        if way.action != _TO_END:
+            kept.append((one, way))
+        elif place < width:
+            ended.append(one)
+        if len(kept) == width:
+            break
+    return ended, kept
 
 
 def _is_settled(finished: Sequence[Hypothesis], best: float, width: int) -> bool:

@@ -1,8 +1,7 @@
 """The share of the question's words that a program of any source accounts for.
 
 A word is accounted for by a name or value of the program, by an item of the schema in it, or by the kind of
-things that these lead from and to. Words that only frame a question ("how many", "sorted by") ask for no
-thing.
+things that these lead from and to.
 """
 
 from __future__ import annotations
@@ -13,16 +12,12 @@ from functools import cached_property
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.core.words import JOINED, tokens_of
+from nlq_gateway.core.words import tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold
-from nlq_gateway.judging.confidence.word_shares import naming_share
+from nlq_gateway.judging.confidence.content import ContentWords, content_of, folded
 from nlq_gateway.language import lexicon
-from nlq_gateway.language.detection import ENGLISH, usual_language
-from nlq_gateway.question.reading.formulas import Formula
-from nlq_gateway.question.reading.measures import is_any, measure_asked
 from nlq_gateway.question.reading.reading import QuestionReading
-from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.trace import BindingTrace
 
 # The least similarity of a mention.
@@ -32,7 +27,6 @@ PLAIN = 0.9
 _SURE = 0.75
 # A concept is at an end of a relation or attribute where so many of its facts have it there.
 _AT_END = 0.3
-_NAME = 1.5
 _BY_STRING = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
 
 
@@ -55,91 +49,15 @@ class Account:
         """The graph's index."""
         return self.reading.index
 
-    @cached_property
-    def request(self) -> QuestionRequest:
-        """The frame of the question."""
-        return request_of(self.reading)
-
-    @cached_property
-    def framing(self) -> frozenset[int]:
-        """The words that say what to do with things, and name none."""
-        reading, request = self.reading, self.request
-        parts = (*request.asked, *request.groups, *((request.order,) if request.order else ()))
-        found = [part.cue | part.different for part in parts]
-        found += [words for part in parts for _, words in part.says]
-        found += [frozenset({degree.token}) for degree in (*reading.superlatives, *reading.comparatives)]
-        found += [reading.operator(literal).tokens for literal in reading.links.literals]
-        found += [request.ranking.cue] if request.ranking else []
-        found += [request.different, reading.count_cue, frozenset(reading.again), self._how_much]
-        found += [self._named_by(formula) for formula in request.formulas]
-        denials = {at for at, word in enumerate(reading.lowers) if lexicon.is_negation(word)}
-        return frozenset(denials).union(*found) - reading.named
-
     @property
-    def _how_much(self) -> frozenset[int]:
-        """The word "much" of "how much"."""
-        measure = measure_asked(self.reading.lowers)
-        if measure is None or not is_any(self.reading.lowers[measure]):
-            return frozenset()
-        return frozenset({measure})
-
-    def _named_by(self, formula: Formula) -> frozenset[int]:
-        """The words for a formula's name and calculation, wherever they are, without its operands."""
-        things = frozenset[int]().union(*(operand.words for operand in formula.operands))
-        parts = (part.words for part in self.request.asked)
-        called = (words for words in parts if formula.names(self.reading, words))
-        return formula.words.union(formula.name, *called) - things
-
-    @cached_property
-    def codes(self) -> frozenset[int]:
-        """The words in capitals, in a question that is not all in capitals: what they stand for is a name."""
-        tokens = self.reading.tokens
-        if not any(token.text.islower() for token in tokens):
-            return frozenset()
-        found = (at for at, token in enumerate(tokens) if token.text.isupper() and len(token.text) > 1)
-        return frozenset(found)
-
-    @cached_property
-    def weights(self) -> Mapping[int, float]:
-        """The words that name something, with how much they count: names most, others as they are telling."""
-        words = [at for at, weight in enumerate(self.reading.weights) if weight > 0 or at in self.codes]
-        lowers = self.reading.lowers
-        return {
-            at: _NAME if at in self._written else naming_share(lowers[at], common=self._is_common(lowers[at]))
-            for at in words
-            if at not in self.framing
-        }
-
-    @property
-    def knows_words(self) -> bool:
-        """True if a word that no name of the graph speaks of is passed over, not only in another language.
-
-        The shipped embedding model knows English alone; words of another language are known by their stems
-        in a graph of that language, or by a model that knows it.
-        """
-        tag = self.reading.language
-        is_known = tag == usual_language(self.index.manifest.languages) or self.index.compares(tag)
-        return tag == ENGLISH or (is_known and bool(self.reading.function_words))
-
-    def _is_common(self, word: str) -> bool:
-        """True if a word is no name that was written like a word; in English all are without the model."""
-        knows_names = self.index.manifest.embedding and self.reading.language == ENGLISH
-        return self.index.is_common(word) if knows_names else self.reading.language == ENGLISH
-
-    @cached_property
-    def content(self) -> tuple[int, ...]:
-        """The words that name something."""
-        return tuple(sorted(self.weights))
-
-    @cached_property
-    def _written(self) -> frozenset[int]:
-        values = (self.reading.covered(literal) for literal in self.reading.links.literals)
-        return self.reading.written_names.union(self.codes, *values)
+    def words(self) -> ContentWords:
+        """The words of the question that name something."""
+        return content_of(self.reading)
 
     @property
     def passed(self) -> tuple[int, ...]:
         """The words that name something and that the program does not account for."""
-        return tuple(at for at in self.content if self.accounted.get(at, 0.0) < LINKED)
+        return tuple(at for at in self.words.content if self.accounted.get(at, 0.0) < LINKED)
 
     @property
     def leaves_name(self) -> bool:
@@ -148,7 +66,7 @@ class Account:
 
     def degree(self, words: Iterable[int]) -> float:
         """The share of some words that the program accounts for, in [0, 1]; 1 for no words."""
-        known = {at: self.weights[at] for at in words}
+        known = {at: self.words.weights[at] for at in words}
         total = sum(known.values())
         said = sum(weight * self.accounted.get(at, 0.0) for at, weight in known.items())
         return said / total if total else 1.0
@@ -217,8 +135,8 @@ class Account:
 
     def passed_over(self, words: Iterable[int]) -> float:
         """The weight of the most telling of some words, names apart, as far as it is not accounted for."""
-        plain = (at for at in words if at not in self._written)
-        return max((self.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
+        plain = (at for at in words if at not in self.words.written)
+        return max((self.words.weights[at] * (1 - self.accounted.get(at, 0.0)) for at in plain), default=0.0)
 
     def strings(self) -> Iterator[float]:
         """Yield 1.0 for each known string to filter by that the graph has, else 0.0; none for yes and no."""
@@ -250,7 +168,7 @@ class Account:
         """The codes that may be the name of an item: the text of one tells little of what it means."""
         name = {fold(token.text) for token in tokens_of(item.label)}
         spoken = self.reading.evidence(item)
-        words = {at: fold(self.reading.tokens[at].text) for at in self.codes}
+        words = {at: fold(self.reading.tokens[at].text) for at in self.words.codes}
         return {at: 1.0 for at, word in words.items() if word in name or spoken.get(at, 0.0) >= LINKED}
 
     def _stated(self, value: str) -> frozenset[int]:
@@ -263,10 +181,7 @@ class Account:
 
     def _said(self, text: str) -> frozenset[int]:
         """The places where the question has the words of a text."""
-        words, own = (
-            [fold(JOINED.sub("", token.text)) for token in tokens]
-            for tokens in (tokens_of(text), self.reading.tokens)
-        )
+        words, own = list(map(folded, tokens_of(text))), self.words.folded
         starts = [at for at in range(len(own) - len(words) + 1) if own[at : at + len(words)] == words]
         return frozenset(at + offset for at in starts for offset in range(len(words)))
 

@@ -80,7 +80,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     assert evidence.draft is not None
     draft, answer = evidence.draft, evidence.answer
     account, nothing = evidence.account, answer is not None and answer.nothing
-    found = _of_words(account) if account.knows_words else {}
+    found = _of_words(account) if account.words.is_known else {}
     found |= {
         "unbroken": float(account.unbroken()),
         "found": float(not nothing or answer is None or answer.output == Type.VERDICT),
@@ -130,6 +130,6 @@ def _is_of_a_class(evidence: AnswerEvidence, meant: Mapping[tuple[int, int], str
 def _of_words(account: Account) -> dict[str, float]:
     """The features of the account of the question's words."""
     return {
-        "weakest_word": 1 - account.passed_over(account.content),
+        "weakest_word": 1 - account.passed_over(account.words.content),
         "values": min(account.strings(), default=1.0),
     }

@@ -31,7 +31,7 @@ def is_all_asked(account: Account, program: Program) -> bool:
 def is_of_each(account: Account, program: Program, meant: Choices) -> bool:
     """True if what is asked of each thing stands beside it: one column tells nothing of any."""
     lowers, steps = account.reading.lowers, program.steps
-    each = [at for part in account.request.groups for at in part.cue if lowers[at] in _EACH]
+    each = [at for part in account.words.request.groups for at in part.cue if lowers[at] in _EACH]
     if not each:
         return True
     several = len({steps[at] for at in shown_columns(program)}) > 1
@@ -56,8 +56,10 @@ def _is_each_counted(account: Account, program: Program, meant: Choices, each: i
     spoken = {
         at for item in told for at, degree in account.reading.evidence(item).items() if degree >= LINKED
     }
-    behind = frozenset[int]().union(*(part.words for part in account.request.groups))
-    asked = frozenset[int]().union(*(part.words for part in account.request.numbers)) & set(account.content)
+    behind = frozenset[int]().union(*(part.words for part in account.words.request.groups))
+    asked = frozenset[int]().union(*(part.words for part in account.words.request.numbers)) & set(
+        account.words.content
+    )
     others = asked and all(things.isdisjoint(_classes_at(account, at)) for at in asked)
     ((base,),) = counted
     is_theirs = not things.isdisjoint(step_classes(program, meant, account.index)[base])

@@ -58,7 +58,7 @@ def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
     if not (asked := account.asked_classes):
         return True
     said, own = account.reading.evidence(item), {stem_word(word) for word in fold(item.label).split()}
-    nouns = [word for word in account.asked_nouns if word not in account.framing]
+    nouns = [word for word in account.asked_nouns if word not in account.words.framing]
     plain = (account.reading.lowers[word] for word in nouns if said.get(word, 0.0) > PLAIN)
     if any(stem_word(word) in own for word in plain):
         return True
@@ -150,10 +150,10 @@ def _is_at_event(account: Account, measure: int) -> bool:
     led = [reading.evidence(one) for one in account.items if one.kind == Kind.RELATION]
     spoken = [{word for word in found if found[word] >= LINKED} - reading.named - {measure} for found in led]
     whose = {word for found in led for word, degree in found.items() if degree > PLAIN}
-    others = set(account.content) - reading.named - whose - {measure}
+    others = set(account.words.content) - reading.named - whose - {measure}
     dates = map(reading.evidence, _dates(account))
     events = {word for found in dates for word, degree in found.items() if degree > PLAIN}
-    said = others & events if account.knows_words else others
+    said = others & events if account.words.is_known else others
     return bool(said) or not all(spoken) or not lexicon.TIME_WORDS.isdisjoint(reading.lowers[measure:])
 
 
@@ -170,12 +170,12 @@ def is_known(account: Account) -> bool:
     graph lacks.
     """
     lowers, tag = account.reading.lowers, account.reading.language
-    if tag == ENGLISH or account.index.compares(tag) or not account.knows_words:
+    if tag == ENGLISH or account.index.compares(tag) or not account.words.is_known:
         return True
-    strange = set(account.content) - account.linked - {measure_asked(lowers)}
+    strange = set(account.words.content) - account.linked - {measure_asked(lowers)}
     # The question has only names: the request about them is a guess.
     spoken = (account.reading.evidence(item) for item in account.items if item.kind != Kind.CONCEPT)
-    guessed = account.reading.named.issuperset(account.content) and not all(spoken)
+    guessed = account.reading.named.issuperset(account.words.content) and not all(spoken)
     light = tables.own_words(tag, "light_verbs")
     return not guessed and all(lowers[at] in light for at in strange)
 

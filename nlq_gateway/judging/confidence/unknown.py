@@ -31,7 +31,7 @@ def _telling(evidence: AnswerEvidence) -> Iterator[int]:
     """The places of words that may name something: function words of the question's language do not."""
     own, tokens = language(evidence.reading.links.question.language), evidence.account.reading.tokens
     plain = own.openers | own.asking if own else frozenset[str]()
-    return (at for at in evidence.account.content if tokens[at].lower not in plain)
+    return (at for at in evidence.account.words.content if tokens[at].lower not in plain)
 
 
 def ignored_in(evidence: AnswerEvidence) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ word gives ("longest" hints at "length").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -110,42 +110,61 @@ def similarity_of(phrases: tuple[CoveredPhrase, ...], index: Index, language: st
     texts = list(dict.fromkeys(phrase.text for phrase in phrases))
     row_of = {text: row for row, text in enumerate(texts)}
     rows = [row_of[phrase.text] for phrase in phrases]
-    names = [(text, index.schema[item].kind) for item, text in index.schema_texts]
+    names = tuple((text, index.schema[item].kind) for item, text in index.schema_texts)
     scores = _shared_words(texts, names, language)
     if index.compares(language):
         scores = np.maximum(scores, index.encode(texts) @ index.schema_vectors.T)
     return scores[rows]
 
 
-def _shared_words(phrases: list[str], names: list[tuple[str, Kind]], language: str) -> NDArray[np.float32]:
+def _shared_words(
+    phrases: list[str], names: tuple[tuple[str, Kind], ...], language: str
+) -> NDArray[np.float32]:
     """The share of words in common; a deed names a relation by its doer, but no class: directed, director."""
     scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
+    for stems_of, of_kind in zip((_stems, _roots), _stemmed(names, language), strict=True):
+        _add_dice(scores, phrases, of_kind, partial(stems_of, language=language))
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class _StemmedNames:
+    """Names of a schema as sets of stems, by their columns; `columns` are those of a stem."""
+
+    stems: Mapping[int, frozenset[str]]
+    places: Mapping[int, frozenset[str]]
+    columns: Mapping[str, Sequence[int]]
+
+
+@lru_cache(maxsize=64)
+def _stemmed(names: tuple[tuple[str, Kind], ...], language: str) -> tuple[_StemmedNames, _StemmedNames]:
+    """Those of the classes by stems, and the others by roots."""
+    found = []
     for is_concept, stems_of in ((True, _stems), (False, _roots)):
-        columns = [column for column, (_, kind) in enumerate(names) if (kind == Kind.CONCEPT) == is_concept]
-        scores[:, columns] = _dice(
-            phrases, [names[column][0] for column in columns], partial(stems_of, language=language)
-        )
-    return scores
+        own = {at: name for at, (name, kind) in enumerate(names) if (kind == Kind.CONCEPT) == is_concept}
+        stems = {at: stems_of(name, language) for at, name in own.items()}
+        columns: dict[str, list[int]] = {}
+        for at, inside in stems.items():
+            for one in inside:
+                columns.setdefault(one, []).append(at)
+        found.append(_StemmedNames(stems, {at: _places(name) for at, name in own.items()}, columns))
+    return found[0], found[1]
 
 
-def _dice(
-    phrases: list[str], names: list[str], stems_of: Callable[[str], frozenset[str]]
-) -> NDArray[np.float32]:
-    """The Dice coefficient of the sets of content-word stems."""
-    scores = np.zeros((len(phrases), len(names)), dtype=np.float32)
-    by_stem: dict[str, list[int]] = {}
-    name_stems = [stems_of(name) for name in names]
-    places = [_places(name) for name in names]
-    for column, stems in enumerate(name_stems):
-        for one in stems:
-            by_stem.setdefault(one, []).append(column)
+def _add_dice(
+    scores: NDArray[np.float32],
+    phrases: list[str],
+    names: _StemmedNames,
+    stems_of: Callable[[str], frozenset[str]],
+) -> None:
+    """Write the Dice coefficients of the sets of content-word stems."""
     for row, phrase in enumerate(phrases):
-        stems = frozenset(_compound_end(one, by_stem) for one in stems_of(phrase))
-        for column in {c for one in stems for c in by_stem.get(one, ())}:
-            shared = len(stems & name_stems[column])
-            share = 2 * shared / (len(stems) + len(name_stems[column]))
-            scores[row, column] = share * (1.0 if places[column] <= set(phrase.split()) else _UNPLACED)
-    return scores
+        stems = frozenset(_compound_end(one, names.columns) for one in stems_of(phrase))
+        for column in {c for one in stems for c in names.columns.get(one, ())}:
+            shared = len(stems & names.stems[column])
+            share = 2 * shared / (len(stems) + len(names.stems[column]))
+            is_placed = names.places[column] <= set(phrase.split())
+            scores[row, column] = share * (1.0 if is_placed else _UNPLACED)
 
 
 @lru_cache(maxsize=50_000)
