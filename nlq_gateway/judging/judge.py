@@ -134,7 +134,9 @@ class Judge:
         """The log odds of drafts with what they found, both networks' mean; None where not all is read."""
         if not found or not _is_known(links):
             return [None] * len(found)
-        texts = [found_text(self._text(draft), answer.strings) for draft, answer in found]
+        texts = [
+            found_text(self._text(draft), answer.strings, len(answer.strings)) for draft, answer in found
+        ]
         read = shared_reader().read(links.question.text, texts, results=True)
         shared = _shared([draft for draft, _ in found], read)
         return [reading.odds if reading.whole else None for reading in shared]

@@ -23,9 +23,10 @@ def steps_text(program: Program, choices: Choices, index: Index) -> str:
     return "; ".join(_step(program, number, choices, index) for number in range(len(program)))
 
 
-def found_text(steps: str, answers: Sequence[str]) -> str:
-    """The same with what the program found: `find Danube (river); query attr length = 2,850 kilometre`."""
-    told = (" ".join(text[:LONGEST].split()) for text in answers[:SHOWN])
+def found_text(steps: str, answers: Sequence[str], count: int) -> str:
+    """The same with the first of the `count` answers found: `find Danube (river); ... = 2,850 kilometre`."""
+    told = [" ".join(text[:LONGEST].split()) for text in answers[:SHOWN]]
+    told += [f"{count - SHOWN} more"] if count > SHOWN else []
     return f"{steps} = {', '.join(told) or 'nothing'}"
 
 

@@ -18,7 +18,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.judging import AFTER, BEFORE, READING, Candidate, Judge, JudgeWeights, shipped, together
 from nlq_gateway.judging.evidence import WordsSaid, before
 from nlq_gateway.judging.judge import Judged
-from nlq_gateway.judging.text import steps_text
+from nlq_gateway.judging.text import found_text, steps_text
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
@@ -73,6 +73,13 @@ def order(index: Index, question: str, texts: list[str], language: str = "en") -
 def test_names_come_with_their_classes_and_types(index: Index, program: str, text: str) -> None:
     one = draft(index, program)
     assert steps_text(one.program, one.choices, index) == text
+
+
+def test_of_many_answers_the_first_are_read_and_the_others_counted() -> None:
+    steps = "find all; filter concept river; what"
+    assert found_text(steps, ["Danube"], 1) == f"{steps} = Danube"
+    assert found_text(steps, ["Danube", "Rhine", "Nile"], 20) == f"{steps} = Danube, Rhine, Nile, 17 more"
+    assert found_text(steps, [], 0) == f"{steps} = nothing"
 
 
 right_and_wrong = pytest.mark.parametrize(

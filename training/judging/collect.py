@@ -70,6 +70,8 @@ MILLISECONDS, MOST_ROWS, LARGEST = 2_000, 500, 4_000_000
 ASKED = 24
 # Of the written questions over a graph, and of those that it cannot answer.
 WRITTEN_OF, ABSENT_OF = 44, 12
+# Of each kind of questions about absent things.
+MOST_STRANGE = 6
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Collecting:
             list(swapped(asked, others, index, 3)),
             list(mixed(asked, index, 3)),
         ):
-            for question in self.random.sample(strange, min(3, len(strange))):
+            for question in self.random.sample(strange, min(MOST_STRANGE, len(strange))):
                 yield self._line(question, ())
 
     def _gold(self, question: GoldQuestion) -> Gold:
@@ -234,6 +236,7 @@ class Collecting:
             "choices": [[*place, *found] for place, found in iris.items()],
             "steps": steps_text(draft.program, {**iris, **draft.choices}, index),
             "answer": [text[:LONGEST] for text in answer.strings[:SHOWN]],
+            "count": len(answer.strings),
             "key": zlib.crc32("\n".join(sorted(answer.strings)).encode()),
             "tells": tells(outcome),
             "right": bool(gold) and score(predicted(answer), gold).exact == 1.0,

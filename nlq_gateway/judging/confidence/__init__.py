@@ -1,5 +1,6 @@
 """The confidence of an answer: the probability that it is right, with its features.
 
+content.py     the question's words that name something, and how much each tells
 account.py     the share of the question's words that a program accounts for
 word_shares.py the share of questions in which a word names an item of the graph
 forms.py       agreement with the forms of the question's clauses
