@@ -136,7 +136,7 @@ class _StemmedNames:
     columns: Mapping[str, Sequence[int]]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _stemmed(names: tuple[tuple[str, Kind], ...], language: str) -> tuple[_StemmedNames, _StemmedNames]:
     """Those of the classes by stems, and the others by roots."""
     found = []
