@@ -47,6 +47,35 @@ def test_traces_are_shared_by_the_workers_and_a_lost_worker_is_replaced(environm
         assert ask(address)[0] == 200
 
 
+def test_a_worker_with_fewer_connections_takes_the_next_ones(environment: dict[str, str]) -> None:
+    with running(environment, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):
+        first, second = children(server)
+        before = sockets(first), sockets(second)
+        os.kill(int(first), signal.SIGSTOP)
+        kept = connected(address, 20)
+        os.kill(int(first), signal.SIGCONT)
+        kept += connected(address, 20)
+        assert sockets(first) - before[0] + sockets(second) - before[1] == 40
+        assert sockets(first) - before[0] >= 16
+        for one in kept:
+            one.close()
+
+
+def connected(address: str, number: int) -> list[HTTPConnection]:
+    """Connections that have had an answer, and stay open."""
+    found = [HTTPConnection(urlsplit(address).netloc, timeout=SECONDS) for _ in range(number)]
+    for one in found:
+        one.request("GET", "/livez")
+        assert one.getresponse().read()
+    return found
+
+
+def sockets(worker: str) -> int:
+    """How many sockets a process has open."""
+    files = Path(f"/proc/{worker}/fd")
+    return sum(os.readlink(files / name).startswith("socket:") for name in os.listdir(files))
+
+
 def test_every_worker_tells_the_metrics_of_all(environment: dict[str, str], tmp_path: Path) -> None:
     kept = {**environment, "TMPDIR": str(tmp_path)}
     with running(kept, "serve", "--data", "builtin:sample", "--workers", "2") as (server, address):

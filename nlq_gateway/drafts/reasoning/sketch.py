@@ -147,7 +147,12 @@ class Sketch(NamedTuple):
 
     def value(self, weights: tuple[float, ...]) -> float:
         """The weight explained, less the cost."""
-        return sum(weights[token] * degree for token, degree in self.explained.items()) - self.cost
+        return worth(self.explained, self.cost, weights)
+
+
+def worth(explained: Mapping[int, float], cost: float, weights: tuple[float, ...]) -> float:
+    """The weight of what is explained, each word to its degree, less the cost."""
+    return sum(weights[token] * degree for token, degree in explained.items()) - cost
 
 
 def joined(first: Sketch, second: Sketch, function: str, inputs: tuple[str, ...] = ()) -> Sketch:

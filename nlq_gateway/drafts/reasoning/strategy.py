@@ -31,7 +31,7 @@ from nlq_gateway.drafts.reasoning.field import Clue, Field
 from nlq_gateway.drafts.reasoning.sets.grow import begin, grow
 from nlq_gateway.drafts.reasoning.sets.kinds import passed_over
 from nlq_gateway.drafts.reasoning.sets.others import remarks_of
-from nlq_gateway.drafts.reasoning.sets.pairs import combine
+from nlq_gateway.drafts.reasoning.sets.pairs import Pair, combine
 from nlq_gateway.drafts.reasoning.sets.paths import Joins
 from nlq_gateway.drafts.reasoning.sets.reachable import checked
 from nlq_gateway.drafts.reasoning.sketch import Sketch
@@ -240,7 +240,7 @@ def _best_first(field: Field, finished: Sequence[Sketch]) -> Iterator[Sketch]:
             heapreplace(queue, (-priced.value(weights), length, number, True, priced))
 
 
-def _beam(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
+def _beam(sketches: Sequence[Sketch | Pair], weights: tuple[float, ...], size: int) -> list[Sketch]:
     """The best programs; those that start from a name keep places of their own.
 
     Without that, sets that nothing narrows crowd out the one that a name leads to in a few steps.
@@ -264,12 +264,13 @@ def _highest(sketches: Sequence[Sketch], weights: tuple[float, ...]) -> float:
     return max((sketch.value(weights) for sketch in sketches), default=-math.inf)
 
 
-def _best(sketches: list[Sketch], weights: tuple[float, ...], size: int) -> list[Sketch]:
+def _best(sketches: Sequence[Sketch | Pair], weights: tuple[float, ...], size: int) -> list[Sketch]:
     """The `size` best programs; of one program at most `VARIANTS` readings, which differ in their words."""
     ranked = sorted(sketches, key=lambda sketch: -sketch.value(weights))
     kept: dict[object, Sketch] = {}
     variants: Counter[object] = Counter()
-    for sketch in ranked:
+    for one in ranked:
+        sketch = one.sketch if isinstance(one, Pair) else one
         if (sketch.steps, sketch.arguments) in kept or variants[sketch.steps] == VARIANTS:
             continue
         kept[sketch.steps, sketch.arguments] = sketch

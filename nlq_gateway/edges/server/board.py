@@ -1,14 +1,16 @@
-"""Memory that all worker processes share, so that each can tell whether the others are ready."""
+"""Memory that all worker processes share: whether each is ready, and how many connections it has."""
 
 from __future__ import annotations
 
 import mmap
+import struct
 
 from nlq_gateway.endpoints.endpoint import Status
 
 EMPTY, LOADING, DOWN, READY = range(4)
 STATES: dict[Status, int] = {"loading": LOADING, "down": DOWN, "ready": READY}
 STOPPING = "the server is stopping"
+_COUNT = struct.Struct("=I")
 
 
 class Board:
@@ -22,6 +24,7 @@ class Board:
         self._workers = workers
         self._memory = mmap.mmap(-1, 3 * workers + 2)
         self._memory[:workers] = bytes([LOADING]) * workers
+        self._counts = mmap.mmap(-1, _COUNT.size * workers)
 
     def set(self, slot: int, state: int) -> None:
         """Note the state of the worker in that slot; a slot beyond the memory is not kept."""
@@ -40,6 +43,19 @@ class Board:
         """Note whether the worker in that slot has an endpoint that can be asked."""
         if slot < self._workers:
             self._memory[2 * self._workers + slot] = can
+
+    def note_connections(self, slot: int, count: int) -> None:
+        """Note how many connections the worker in that slot has."""
+        if slot < self._workers:
+            _COUNT.pack_into(self._counts, slot * _COUNT.size, count)
+
+    def has_fewer_connections(self, count: int) -> bool:
+        """True if a worker that takes connections has fewer than `count`."""
+        taking = self._memory[self._workers : 2 * self._workers]
+        return any(
+            takes and other < count
+            for takes, (other,) in zip(taking, _COUNT.iter_unpack(self._counts), strict=True)
+        )
 
     def is_open(self) -> bool:
         """True if every worker takes connections."""

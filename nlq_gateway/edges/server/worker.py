@@ -26,6 +26,9 @@ from nlq_gateway.edges.server.threads import PatientThreads
 FINISH_SECONDS = 120.0
 # If the same requests hold all turns for this many seconds, something hangs.
 HANGING_SECONDS = 300.0
+# Seconds in which a worker with fewer connections can take a new one. Without them the worker that wakes
+# first gets most, and clients that keep connections open stay with it while others have nothing to do.
+_HESITATION_SECONDS = 0.002
 # Seconds reserved for sending the refusal at the end.
 _LAST_WORDS_SECONDS = 1.0
 _BEGINNINGS = tuple(
@@ -59,6 +62,14 @@ class Worker(PatientThreads):
         else:
             super().enqueue_req(conn)
 
+    def accept(self, listener: socket.socket) -> None:
+        """Take a new connection, unless a worker that has fewer takes it in a moment."""
+        board = self.generation.board
+        if board.has_fewer_connections(self.nr_conns):
+            time.sleep(_HESITATION_SECONDS)
+        super().accept(listener)
+        board.note_connections(self.slot, self.nr_conns)
+
     def handle(self, conn: TConn) -> Any:
         """Answer a request; runs in a thread."""
         thread = threading.get_ident()
@@ -70,6 +81,7 @@ class Worker(PatientThreads):
 
     def notify(self) -> None:
         """Tell the master that the process is well; one that hangs is ended and replaced by it."""
+        self.generation.board.note_connections(self.slot, self.nr_conns)
         if self.booted:
             self.app.note_load(self, self.tpool._work_queue.qsize())
         if not self.hangs():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
@@ -11,12 +12,49 @@ from nlq_gateway.drafts.reasoning.sets.compared import beyond
 from nlq_gateway.drafts.reasoning.sets.conditions import except_
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.reachable import is_narrow
-from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
-
-Rule = Callable[[Field, Sketch, Sketch], Iterator[Sketch]]
+from nlq_gateway.drafts.reasoning.sketch import Sketch, joined, worth
 
 
-def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch]:
+class Pair(NamedTuple):
+    """And, or Or, of two programs: its steps are written only where it stays, one of ten."""
+
+    first: Sketch
+    second: Sketch
+    function: str
+    explained: Mapping[int, float]
+    cost: float
+
+    @property
+    def names_entity(self) -> bool:
+        """True if one of the programs starts from a named entity anywhere."""
+        return self.first.names_entity or self.second.names_entity
+
+    def value(self, weights: tuple[float, ...]) -> float:
+        """The weight explained, less the cost."""
+        return worth(self.explained, self.cost, weights)
+
+    @property
+    def sketch(self) -> Sketch:
+        """The program."""
+        first, second = self.first, self.second
+        both = joined(first, second, self.function)._replace(cost=self.cost)
+        if self.function == "Or":
+            return both._replace(
+                surely=first.surely & second.surely,
+                possibly=first.possibly | second.possibly,
+                mostly=first.mostly | second.mostly,
+            )
+        return both._replace(
+            surely=first.surely | second.surely,
+            possibly=_overlap(first.possibly, second.possibly),
+            mostly=_overlap(first.mostly, second.mostly),
+        )
+
+
+Rule = Callable[[Field, Sketch, Sketch], Iterator[Sketch | Pair]]
+
+
+def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch | Pair]:
     """And, Or, Except, or a comparison, of a program with each of some others."""
     rules = _rules(field)
     for other in others:
@@ -38,14 +76,14 @@ def _rules(field: Field) -> tuple[Rule, ...]:
 
 
 def _both_ways(rule: Rule) -> Rule:
-    def either(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    def either(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch | Pair]:
         yield from rule(field, first, second)
         yield from rule(field, second, first)
 
     return either
 
 
-def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Pair]:
     """And, or Or, of two programs about different words that may share members."""
     if not apart(field, first, second):
         return
@@ -63,15 +101,10 @@ def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
         # "What feeds A or B" asks for no A beside what feeds B.
         if function == "Or" and first.only_names != second.only_names:
             continue
-        both = joined(first, second, function)
-        is_and = function == "And"
-        surely = first.surely | second.surely if is_and else first.surely & second.surely
-        possibly = _overlap(first.possibly, second.possibly) if is_and else first.possibly | second.possibly
-        mostly = _overlap(first.mostly, second.mostly) if is_and else first.mostly | second.mostly
-        cost = both.cost + w.STEP - (0.0 if is_and else w.EITHER)
+        cost = first.cost + second.cost + w.STEP - (0.0 if function == "And" else w.EITHER)
         if not (first.names_entity and second.names_entity):
             cost += w.LOOSE
-        yield both._replace(surely=surely, possibly=possibly, mostly=mostly, cost=cost)
+        yield Pair(first, second, function, first.explaining(second.explained), cost)
 
 
 def _arrive_alike(first: Sketch, second: Sketch) -> bool:
