@@ -59,7 +59,7 @@ class Breadth:
     """
 
     rounds: int = 5
-    beam: int = 24
+    beam: int = 16
     drafts: int = 24
     seconds: float = 1.0
 
