@@ -26,9 +26,11 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 # confidence, and those that are no multiples of four train the drafter.
 KQAPRO_PARTS, KQAPRO_MEASURES, KQAPRO_TEACHES = 8, 4, 0
 _BYOKG = {1: "0.953 / 0.948", 2: "0.819 / 0.803", 3: "0.757 / 0.565"}
-_ROW = "{:<16} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
+_ROW = "{:<18} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
 
 WRITTEN = Path(__file__).parent / "written"
+# Graphs whose relations lead from things to others of their kind: the words alone say which way one is meant.
+DIRECTED = Path(__file__).parent / "directed"
 # The graphs of it on which nothing was fitted.
 MEASURED = frozenset(("library_loans", "auctions", "gym", "fire_stations", "newspapers", "robots"))
 
@@ -65,7 +67,12 @@ def written(measured: bool) -> Iterator[Asked]:
     """Yield the graphs that a model made up, with its questions: those that measure, or the others."""
     for file in sorted(WRITTEN.glob("*.jsonl")):
         if (file.stem in MEASURED) == measured:
-            yield Asked((str(file.with_suffix(".ttl.gz")),), file)
+            yield _beside(file)
+
+
+def _beside(questions: Path) -> Asked:
+    """A question file over the graph of the same name."""
+    return Asked((str(questions.with_suffix(".ttl.gz")),), questions)
 
 
 def cases(data: Path, folder: Path) -> Iterator[Case]:
@@ -73,6 +80,7 @@ def cases(data: Path, folder: Path) -> Iterator[Case]:
     sample = Path(str(resources.files("nlq_gateway.sample")))
     yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
     yield Case("written, unseen", tuple(written(measured=True)))
+    yield Case("which way, unseen", tuple(map(_beside, sorted(DIRECTED.glob("*.jsonl")))))
     yield from _metaqa(data / "metaqa")
     spider = sorted((data / "spider4sparql").glob("*.ttl.gz"))
     if spider:

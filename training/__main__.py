@@ -81,11 +81,12 @@ def pack(work: Work) -> Iterator[Sequence[str | Path]]:
 
 
 def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
-    """Candidates of benchmarks' questions, and of explored programs in words."""
+    """Candidates of benchmarks' questions, of explored programs in words, and where what is asked is gone."""
     folders = ("--data", work.data, "--graphs", work.graphs, "--out", work.candidates)
     work.graphs.mkdir(parents=True, exist_ok=True)
     yield ("training.judging.collect", *folders)
     yield ("training.judging.explored", *folders)
+    yield ("training.judging.removed", "--out", work.candidates)
 
 
 def judge(work: Work) -> Iterator[Sequence[str | Path]]:

@@ -12,8 +12,10 @@ import pytest
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.settings import Settings
+from training.judging import removed
 from training.judging.collect import Collecting, parts
 from training.judging.mutants import mutants
+from training.written import own_graphs, read_written
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -28,6 +30,16 @@ def test_gold_queries_become_right_programs_with_mutants(tmp_path: Path) -> None
     made = [one for line in lines for one in line["candidates"]]
     assert any(one["sources"] == ["gold"] and one["right"] for one in made)
     assert any(one["sources"] == ["mutant"] and not one["right"] for one in made)
+
+
+def test_hardly_a_candidate_is_right_where_what_is_asked_is_gone() -> None:
+    made = read_written()
+    source = own_graphs(["own_circus"])["own_circus"]
+    asked = list(islice(removed.lines("own_circus", source, made["own_circus"]), 12))
+    answered = [one for one in asked if any(candidate["right"] for candidate in one["candidates"])]
+    assert len(asked) == 12
+    assert all(one["candidates"] for one in asked)
+    assert len(answered) <= 3
 
 
 def test_a_chain_is_one_relation_too_short() -> None:

@@ -110,8 +110,8 @@ class Collecting:
     def lines(self, others: Sequence[Asked]) -> Iterator[Json]:
         """The outcomes of every question, and of those about absent things."""
         for question in self.part.questions:
-            if (gold := self._gold(question)) or question.unanswerable:
-                yield self._line(question, gold)
+            if (gold := self.gold(question)) or question.unanswerable:
+                yield self.line(question, gold)
         asked = self.asked
         index = self.endpoint.index
         for strange in (
@@ -120,14 +120,14 @@ class Collecting:
             list(mixed(asked, index, 3)),
         ):
             for question in self.random.sample(strange, min(MOST_STRANGE, len(strange))):
-                yield self._line(question, ())
+                yield self.line(question, ())
 
-    def _gold(self, question: GoldQuestion) -> Gold:
+    def gold(self, question: GoldQuestion) -> Gold:
         """The gold answers; those of a gold program are what it finds, none where it cannot be run."""
         if question.program is None:
             return gold_of(question, self.endpoint.connector)
         try:
-            stated = self._gold_program(question.program)
+            stated = self.gold_program(question.program)
             draft = Draft(stated.program, "gold", 0.0, choices=dict(stated.choices))
             answer = carry_out(self.endpoint, Ask(question.text), draft, {}, Recorder()).answer
         except (CompilerError, EndpointError):
@@ -142,7 +142,8 @@ class Collecting:
         size = min(ASKED, len(self.part.questions))
         return list(asked_of(self.random.sample(self.part.questions, size), self.endpoint))
 
-    def _line(self, question: GoldQuestion, gold: Gold) -> Json:
+    def line(self, question: GoldQuestion, gold: Gold) -> Json:
+        """The outcomes of all candidates for a question."""
         links = Linker(self.endpoint.index).link(Text(" ".join(question.text.split()), question.language))
         reading = QuestionReading.of(links, self.endpoint.index)
         candidates = [self._candidate(reading, one, gold) for one in self._proposed(reading)]
@@ -200,7 +201,7 @@ class Collecting:
         """The gold program, grounded, or that of the gold query; None without either."""
         try:
             if question.program is not None:
-                return self._gold_program(question.program)
+                return self.gold_program(question.program)
             if question.sparql is None:
                 return None
             given = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", self.endpoint.index)
@@ -208,7 +209,7 @@ class Collecting:
         except (CannotState, CompilerError):
             return None
 
-    def _gold_program(self, program: Program) -> Stated:
+    def gold_program(self, program: Program) -> Stated:
         """A gold program, grounded; what comes back to its named thing is without it, as in answers.
 
         Raises CompilerError.

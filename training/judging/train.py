@@ -53,7 +53,7 @@ class Asked:
 
 def is_train(name: str) -> bool:
     """True if a file of candidates is for training the network."""
-    graph = name.removeprefix("explored ")
+    graph = name.removeprefix("explored ").removeprefix("removed ")
     return graph.startswith("kqapro") or (not name.startswith("dev ") and split_of(graph) == "train")
 
 
