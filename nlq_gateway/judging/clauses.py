@@ -11,6 +11,7 @@ from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_column
 from nlq_gateway.language import tables
 from nlq_gateway.question.reading.amounts import amounts_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
 
 # KoPL has no function for it.
@@ -35,20 +36,37 @@ def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
     """True if the program does not do what the question plainly asks.
 
-    It gives no verdict, denies nothing, gives all where some are wanted, swaps subject and object, shows what
-    things have instead of the things, counts things instead of asking for their number, or no function of
-    KoPL gives what is asked.
+    It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
+    said to be a formula, compares all of a class with a thing, swaps subject and object, shows what things
+    have instead of the things, counts things instead of asking for their number, or no function of KoPL gives
+    what is asked.
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     if reading.asks_verdict and (no_verdict or False in _between(reading, draft, meant)):
         return True
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
-    is_limited = any(step.function == "LimitTable" for step in draft.program.steps)
-    if some_of(reading) is not None and not is_limited:
+    functions = {step.function for step in draft.program.steps}
+    if some_of(reading) is not None and "LimitTable" not in functions:
+        return True
+    if "Calculate" not in functions and any(one.name for one in request_of(reading).formulas):
+        return True
+    if _compares_all(draft.program.steps):
         return True
     turned = False in (*_from(reading, draft, meant), *_having(reading, draft, meant))
     return turned or _misses_who_has(reading, draft, meant) or _leaves_amount(reading, meant)
+
+
+def _compares_all(steps: Sequence[Step]) -> bool:
+    """True if one of two things that are compared is a whole class: the greatest of all is no answer."""
+    compared = (end for step in steps if step.function == "SelectBetween" for end in step.dependencies)
+    return any(_is_class(steps, end) for end in compared)
+
+
+def _is_class(steps: Sequence[Step], at: int) -> bool:
+    while steps[at].function == "FilterConcept":
+        (at,) = steps[at].dependencies
+    return steps[at].function == "FindAll"
 
 
 def _denies(program: Program) -> bool:

@@ -19,6 +19,8 @@ from nlq_gateway.settings import SAMPLE, Settings
 OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
+BETWEEN = "FindAll()->{}->Find(Rhine)->SelectBetween(length, greater)"
+EACH = "FindAll()->FilterConcept(river)->QueryAttr(length)"
 
 THROUGH = "Find(Germany)->Relate(flows through, backward)"
 PREFIXES = "@prefix : <http://films.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
@@ -57,6 +59,10 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Which rivers do not flow through Germany?", OTHERS, False),
         ("Which rivers flow through Germany?", THROUGH + "->What()", False),
         ("Which company is Alphabet owned by?", "Find(Alphabet)->Relate(owned by, backward)->What()", True),
+        ("Which rivers are longer than the Rhine?", BETWEEN.format("FilterConcept(river)"), True),
+        ("Which is longer, the Rhine or the Elbe?", BETWEEN.format("Find(Elbe)"), False),
+        ("What is X of each river where X is the length plus the discharge?", EACH, True),
+        ("What is the length of each river?", EACH, False),
         ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )

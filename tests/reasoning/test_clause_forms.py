@@ -115,7 +115,6 @@ def test_what_is_asked_of_each_stands_beside_it(
             marks=pytest.mark.xfail(strict=True, reason="the judge takes another date"),
         ),
         ("building", "When was Meter 1 installed?"),
-        ("sample", "When and where was Marie Curie born?"),
     ],
 )
 def test_what_no_word_speaks_of_is_no_sure_answer(gateway_of: GatewayOf, graph: str, question: str) -> None:
