@@ -136,7 +136,7 @@ def test_rows_come_as_a_short_table(openai_client: OpenAI) -> None:
     )
     content = completion.choices[0].message.content or ""
     table = content.partition("\n\n|")[2].partition("\n\n")[0].splitlines()
-    assert table[0:3] == [" filmCount | filmDirector |", "| --- | --- |", "| 3 | Christopher Nolan |"]
+    assert table[0:3] == [" filmDirector | filmCount |", "| --- | --- |", "| Christopher Nolan | 3 |"]
     assert len(table) == 22
     assert "\n\nand 21 more rows\n\n" in content
 

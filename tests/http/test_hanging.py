@@ -10,6 +10,7 @@ import pytest
 
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import create_app
+from nlq_gateway.edges.server.board import Board
 from nlq_gateway.edges.server.worker import HANGING_SECONDS, Worker
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.settings import SAMPLE, Settings
@@ -21,7 +22,10 @@ def worker(*seconds: float) -> Worker:
     made = Worker.__new__(Worker)
     settings = Settings.for_data([SAMPLE])
     server = settings.server.model_copy(update={"limits": LoadSettings(concurrency=2)})
-    made.generation = SimpleNamespace(settings=settings.model_copy(update={"server": server}))
+    made.generation = SimpleNamespace(
+        settings=settings.model_copy(update={"server": server}), board=Board(workers=1)
+    )
+    made.slot = made.nr_conns = 0
     made._busy = {thread: time.monotonic() - busy for thread, busy in enumerate(seconds)}
     return made
 

@@ -95,5 +95,4 @@ def test_none_is_not_said_for_sure_where_nobody_has_any(gateway: Pipeline) -> No
 
 
 def test_none_is_an_answer_where_there_could_be_one(gateway: Pipeline) -> None:
-    trace = gateway.ask(Ask("Which awards did Satya Nadella win?"))
-    assert (trace.status, trace.confidence > 0.7) == ("empty", True)
+    assert gateway.ask(Ask("Which awards did Satya Nadella win?")).status == "empty"
