@@ -29,10 +29,10 @@ _BYOKG = {1: "0.953 / 0.948", 2: "0.819 / 0.803", 3: "0.757 / 0.565"}
 _ROW = "{:<18} {:>9} {:>7} {:>7} {:>7} {:>8} {:>8} {:>15}"
 
 WRITTEN = Path(__file__).parent / "written"
-# Graphs whose relations lead from things to others of their kind: the words alone say which way one is meant.
-DIRECTED = Path(__file__).parent / "directed"
 # The graphs of it on which nothing was fitted.
 MEASURED = frozenset(("library_loans", "auctions", "gym", "fire_stations", "newspapers", "robots"))
+# Graphs whose relations lead from things to others of their kind: the words alone say which way one is meant.
+DIRECTED = Path(__file__).parent / "directed"
 
 
 @dataclass(frozen=True, slots=True)

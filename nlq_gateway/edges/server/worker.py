@@ -27,8 +27,9 @@ FINISH_SECONDS = 120.0
 # If the same requests hold all turns for this many seconds, something hangs.
 HANGING_SECONDS = 300.0
 # Seconds in which a worker with fewer connections can take a new one. Without them the worker that wakes
-# first gets most, and clients that keep connections open stay with it while others have nothing to do.
-_HESITATION_SECONDS = 0.002
+# first gets most, and clients that keep connections open stay with it while others have nothing to do. So
+# long its main thread may wait for Python's lock (`sys.getswitchinterval`).
+_HESITATION_SECONDS = 0.005
 # Seconds reserved for sending the refusal at the end.
 _LAST_WORDS_SECONDS = 1.0
 _BEGINNINGS = tuple(
@@ -64,11 +65,9 @@ class Worker(PatientThreads):
 
     def accept(self, listener: socket.socket) -> None:
         """Take a new connection, unless a worker that has fewer takes it in a moment."""
-        board = self.generation.board
-        if board.has_fewer_connections(self.nr_conns):
+        if self.generation.board.has_fewer_connections(self.nr_conns):
             time.sleep(_HESITATION_SECONDS)
         super().accept(listener)
-        board.note_connections(self.slot, self.nr_conns)
 
     def handle(self, conn: TConn) -> Any:
         """Answer a request; runs in a thread."""
@@ -80,7 +79,10 @@ class Worker(PatientThreads):
             del self._busy[thread]
 
     def notify(self) -> None:
-        """Tell the master that the process is well; one that hangs is ended and replaced by it."""
+        """Tell the master that the process is well; one that hangs is ended and replaced by it.
+
+        Called in each round of the loop, also after each connection that comes or goes.
+        """
         self.generation.board.note_connections(self.slot, self.nr_conns)
         if self.booted:
             self.app.note_load(self, self.tpool._work_queue.qsize())
