@@ -72,6 +72,12 @@ def test_words_that_are_not_taken_into_account_are_listed(
     assert gateway.ask(Ask(question, "sample", guess=True)).ignored == ignored
 
 
+def test_a_word_that_names_nothing_is_no_reason(gateway: Pipeline) -> None:
+    trace = gateway.ask(Ask("Which river flows through both Vienna and Budapest?", "sample"))
+    assert trace.status == "unanswerable"
+    assert "both" not in trace.text
+
+
 def test_a_sure_answer_says_what_speaks_for_it(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert trace.confidence > max(SURE_ENOUGH, 0.7)

@@ -10,6 +10,8 @@ from nlq_gateway.language.detection import ENGLISH, language
 from nlq_gateway.language.sentences import Say, joined, saying
 
 _SHOWN = 3
+# That a word was passed over is no reason if in hardly any question it names something: "both", "most".
+_TOLD = 0.01
 
 
 def unknown_in(evidence: AnswerEvidence) -> str:
@@ -22,8 +24,9 @@ def unknown_in(evidence: AnswerEvidence) -> str:
         return say("called", words=_listed(names, say))
     if others:
         return say("spoken", words=_listed(others, say))
-    if account.passed and evidence.draft is not None:
-        return say("passed", words=_listed(_runs(account, account.passed), say))
+    passed = [at for at in account.passed if account.words.weights[at] >= _TOLD]
+    if passed and evidence.draft is not None:
+        return say("passed", words=_listed(_runs(account, passed), say))
     return say("unclear")
 
 
