@@ -2,7 +2,8 @@
 
 Each stage writes below the work folder, and is passed over or gone on with where its output is there:
 
-    examples     questions with programs: KQA Pro, Spider4SPARQL, explored graphs, written questions
+    examples     questions with programs: KQA Pro, Spider4SPARQL, explored graphs, written questions,
+                 graphs made of labels
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
     candidates   what all sources propose for questions, run, and programs that differ from right ones
@@ -61,6 +62,8 @@ def examples(work: Work) -> Iterator[Sequence[str | Path]]:
     ):
         if not (work.examples / f"{name}.schemas.json").exists():
             yield (module, "--data", data, "--out", work.examples)
+    if not (work.examples / "labels.schemas.json").exists():
+        yield ("training.labels", "--out", work.examples)
 
 
 def drafter(work: Work) -> Iterator[Sequence[str | Path]]:
@@ -81,12 +84,13 @@ def pack(work: Work) -> Iterator[Sequence[str | Path]]:
 
 
 def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
-    """Candidates of benchmarks' questions, of explored programs in words, and where what is asked is gone."""
+    """Candidates of benchmarks' questions, explored programs, labels, and where what is asked is gone."""
     folders = ("--data", work.data, "--graphs", work.graphs, "--out", work.candidates)
     work.graphs.mkdir(parents=True, exist_ok=True)
     yield ("training.judging.collect", *folders)
     yield ("training.judging.explored", *folders)
     yield ("training.judging.removed", "--out", work.candidates)
+    yield ("training.judging.labels", "--out", work.candidates)
 
 
 def judge(work: Work) -> Iterator[Sequence[str | Path]]:

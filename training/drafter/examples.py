@@ -19,6 +19,7 @@ from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORD_ID, Mode
 from nlq_gateway.question.linking.literals import find_literals
 from training.drafter.serial import PointedArgument, TooLong, serial
 from training.drafter.stretches import find_stretch
+from training.mentioned import as_mentioned
 
 LONGEST_QUESTION = 96
 LONGEST_PROGRAM = 100
@@ -83,7 +84,7 @@ def made(record: Mapping[str, object], tokenizer: Tokenizer) -> Example | None:
     """An example; None where its program is not said by its question, or too long."""
     question = " ".join(str(record["question"]).split())
     pieces = Pieces.of(question, tokenizer)
-    program = from_data(record["program"])
+    program = as_mentioned(from_data(record["program"]), question)
     if len(pieces.ids) > LONGEST_QUESTION:
         return None
     try:

@@ -36,6 +36,7 @@ SHARES = {
     "explored": 0.5,
     "spider-syn": 1.0,
     "written": 1.0,
+    "labels": 1.0,
     "official": 2.0,
     "shots": 2.0,
 }

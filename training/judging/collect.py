@@ -35,7 +35,7 @@ from benchmarks.sure import data_of, read_asked
 from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
 from compilers.kopl.functions import Type
-from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program
 from connectors.errors import EndpointError
 from nlq_gateway.answering import Pipeline
@@ -59,8 +59,10 @@ from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Recorder
+from training.canonical import canonical
 from training.examples import split_of
 from training.judging.mutants import Choices, mutants
+from training.mentioned import as_mentioned
 from training.written import Written, own_graphs, read_written
 
 Json = dict[str, Any]
@@ -149,12 +151,15 @@ class Collecting:
         candidates = [self._candidate(reading, one, gold) for one in self._proposed(reading)]
         if self.part.mutated and not question.unanswerable:
             candidates += self._made(question, gold, links)
+        known = [one for one in candidates if one is not None]
+        if question.program is not None and question.program.steps[-1].signature.output == Type.VERDICT:
+            known = list(_not_by_chance(known, question.program, question.text))
         return {
             "id": question.id,
             "kind": question.kind,
             "question": question.text,
             "absent": question.unanswerable,
-            "candidates": [one for one in candidates if one is not None],
+            "candidates": known,
         }
 
     def _proposed(self, reading: QuestionReading) -> list[Candidate]:
@@ -242,6 +247,18 @@ class Collecting:
             "tells": tells(outcome),
             "right": bool(gold) and score(predicted(answer), gold).exact == 1.0,
         }
+
+
+def _not_by_chance(candidates: Sequence[Json], program: Program, question: str) -> Iterator[Json]:
+    """The candidates for a verdict without other programs that say the same.
+
+    Most of what is wrong says no as well, and would count as right.
+    """
+    meant = canonical(as_mentioned(program, question))[0]
+    for one in candidates:
+        own = as_mentioned(read_program(json.dumps(one["program"])), question)
+        if not one["right"] or canonical(own)[0] == meant:
+            yield one
 
 
 def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:

@@ -1,0 +1,72 @@
+"""Graphs made of labels: their programs find what their facts say, and what is left out is not there."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compilers.kopl.notations import NOTATIONS, read_program
+from compilers.kopl.program import Program
+from nlq_gateway.offline.evaluation import GoldQuestion
+from training.judging.collect import Collecting, Part
+from training.judging.labels import lines
+from training.labels import LabelGraph, label_graphs
+from training.labels.properties import property_graphs
+from training.labels.relations import relation_graphs
+from training.mentioned import as_mentioned
+
+GRAPHS = {graph.name: graph for graph in (next(relation_graphs()), next(property_graphs()))}
+
+
+def answers(graph: LabelGraph, folder: Path) -> dict[str, tuple[object, ...]]:
+    """What the program of each question finds, by the question."""
+    file = folder / "graph.ttl"
+    file.write_text(graph.turtle, encoding="utf-8")
+    collecting = Collecting(Part(graph.name, (str(file),), tuple, mutated=False))
+    with closing(collecting.gateway):
+        return {
+            text: collecting.gold(GoldQuestion("", text, "labels", program=program))
+            for text, program in graph.questions
+        }
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_programs_find_what_the_facts_say(name: str, tmp_path: Path) -> None:
+    graph = GRAPHS[name]
+    found = answers(graph, tmp_path)
+    compares = {text for text, program in graph.questions if "Filter" in NOTATIONS["chain"].write(program)}
+    assert all(found[text] for text in found.keys() - compares)
+    verdicts = Counter(rows[0] for rows in found.values() if rows and rows[0] in ("yes", "no"))
+    assert not verdicts or 0.8 < verdicts["yes"] / verdicts["no"] < 1.25
+
+
+def test_graphs_are_the_same_each_time() -> None:
+    assert list(label_graphs()) == list(label_graphs())
+
+
+def test_no_question_is_both_answered_and_absent() -> None:
+    graph = next(property_graphs())
+    assert graph.absent
+    assert not {text for text, _ in graph.questions} & set(graph.absent)
+
+
+def test_a_verdict_is_right_by_what_it_asks() -> None:
+    """Nearly every wrong program says no; only the right one counts as right."""
+    told = [line for line in lines(GRAPHS["relations_0"]) if line["candidates"]]
+    verdicts = [line for line in told if line["candidates"][0]["answer"] in (["yes"], ["no"])]
+    right = [set(_right(line)) for line in verdicts]
+    assert len(verdicts) > 20
+    assert all(len(programs) <= 1 for programs in right)
+    assert sum(map(len, right)) > 0.9 * len(right)
+
+
+def _right(line: dict[str, Any]) -> Iterator[Program]:
+    for one in line["candidates"]:
+        if one["right"]:
+            yield as_mentioned(read_program(json.dumps(one["program"])), line["question"])

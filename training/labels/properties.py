@@ -1,0 +1,136 @@
+"""Graphs of classes with some of their properties: questions for these, and for those that are left out.
+
+Many properties of a class are near relatives of another: the year a lighthouse was built, lit, automated.
+Where one is left out, its relatives are no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from compilers.kopl.notations import read_program
+from training.labels.graph import LabelGraph, Things, iri_of, read_lines, things_of, turtle_of
+
+FILE = "properties.jsonl.gz"
+_CLASSES = 3
+# The share of the properties that is there.
+_PRESENT = 0.7
+# Of the questions for an attribute of a thing and for what a relation leads to; one of the others each.
+_ASKED = 2
+
+Json = dict[str, Any]
+_ALL = "FindAll()->FilterConcept({C})"
+_SUPERLATIVES = {"most": "largest", "least": "smallest"}
+_COMPARATIVES = {"more": ">", "less": "<"}
+_OF_THING = frozenset(("asked", "forward"))
+_RELATED = {
+    "forward": "Find({A})->Relate({P}, forward)->What()",
+    "backward": "Find({B})->Relate({P}, backward)->What()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledClass:
+    """A class with the records of its attributes and relations."""
+
+    label: str
+    attributes: tuple[Json, ...]
+    relations: tuple[Json, ...]
+
+    @property
+    def properties(self) -> tuple[Json, ...]:
+        """Both."""
+        return (*self.attributes, *self.relations)
+
+
+def property_graphs() -> Iterator[LabelGraph]:
+    """The graphs; the classes of one are as far apart in the file as can be."""
+    every = [
+        LabelledClass(one["class"], tuple(one["attributes"]), tuple(one["relations"]))
+        for one in read_lines(FILE)
+    ]
+    count = -(-len(every) // _CLASSES)
+    for number in range(count):
+        own = {one.label: one for one in every[number::count]}
+        yield _graph(f"properties_{number}", tuple(own.values()))
+
+
+def _graph(name: str, classes: tuple[LabelledClass, ...]) -> LabelGraph:
+    random = Random(name)
+    ends = (relation["to"] for one in classes for relation in one.relations)
+    things = things_of((*(one.label for one in classes), *ends), random)
+    present = [(one, record) for one in classes for record in one.properties if random.random() < _PRESENT]
+    facts = [fact for one, record in present for fact in _facts(one, record, things, random)]
+    turtle = turtle_of(things, (record["label"] for _, record in present), facts)
+    there = {record["label"] for _, record in present}
+    questions, absent = [], []
+    for one in classes:
+        for record in one.properties:
+            for text, program in _asked(one, record, things, random):
+                if record["label"] not in there:
+                    absent.append(text)
+                elif (one, record) in present:
+                    questions.append((text, read_program(program)))
+    return LabelGraph(name, turtle, tuple(questions), tuple(absent))
+
+
+def _facts(
+    one: LabelledClass, record: Json, things: Things, random: Random
+) -> Iterator[tuple[str, str, str]]:
+    for thing in things[one.label]:
+        value = iri_of(random.choice(things[record["to"]])) if "to" in record else _literal(record, random)
+        yield thing, record["label"], value
+
+
+def _literal(record: Json, random: Random) -> str:
+    kind = record["type"]
+    if kind == "text":
+        return f'"{random.choice(record["values"])}"'
+    number = random.randint(int(record["low"]), int(record["high"]))
+    if kind == "year":
+        return f'"{number}"^^xsd:gYear'
+    if kind == "date":
+        return f'"{number}-{random.randint(1, 12):02}-{random.randint(1, 28):02}"^^xsd:date'
+    return str(number)
+
+
+def _asked(one: LabelledClass, record: Json, things: Things, random: Random) -> Iterator[tuple[str, str]]:
+    """Questions for a property, each with the text of its program."""
+    a = random.choice(things[one.label])
+    for text, program in _programs(record, random):
+        names = {"A": a, "B": random.choice(things[record["to"]]) if "to" in record else ""}
+        value = _value(record, random) if "{V}" in text else ""
+        filled = program.format(C=one.label, P=record["label"], V=value, **names)
+        yield text.format(V=value, **names), filled
+
+
+def _programs(record: Json, random: Random) -> Iterator[tuple[str, str]]:
+    for key, program in _forms(record.get("type", "relation")):
+        number = _ASKED if key in _OF_THING else 1
+        yield from ((text, program) for text in random.sample(record[key], min(number, len(record[key]))))
+
+
+def _forms(kind: str) -> Iterator[tuple[str, str]]:
+    """The keys of questions for such a property, each with its program."""
+    if kind == "relation":
+        yield from _RELATED.items()
+        return
+    yield "asked", "Find({A})->QueryAttr({P})"
+    if kind == "text":
+        yield "with", f"{_ALL}->FilterStr({{P}}, {{V}})->What()"
+        return
+    function = "FilterNum" if kind == "number" else "FilterYear"
+    yield from ((key, f"{_ALL}->SelectAmong({{P}}, {order})") for key, order in _SUPERLATIVES.items())
+    yield from (
+        (key, f"{_ALL}->{function}({{P}}, {{V}}, {sign})->What()") for key, sign in _COMPARATIVES.items()
+    )
+
+
+def _value(record: Json, random: Random) -> str:
+    if record["type"] == "text":
+        return str(random.choice(record["values"]))
+    low, high = int(record["low"]), int(record["high"])
+    return str(random.randint(low + (high - low) // 4, high - (high - low) // 4))
