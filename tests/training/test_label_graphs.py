@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from compilers.kopl.notations import NOTATIONS, read_program
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from nlq_gateway.offline.evaluation import GoldQuestion
 from training.judging.collect import Collecting, Part
 from training.judging.labels import lines
@@ -70,3 +70,27 @@ def _right(line: dict[str, Any]) -> Iterator[Program]:
     for one in line["candidates"]:
         if one["right"]:
             yield as_mentioned(read_program(json.dumps(one["program"])), line["question"])
+
+
+def test_a_class_that_is_named_counts_where_a_relation_has_several() -> None:
+    """Which firms, and not what else it leads to."""
+    graphs = list(relation_graphs())
+    kept = [chain for graph in graphs for chain in chains(graph) if "FilterConcept" in chain]
+    assert len(kept) > 300
+    assert all(chain.startswith("Find") and chain.endswith("->What()") for chain in kept)
+
+
+def test_two_relations_in_a_row_are_asked_for_by_the_words_of_both() -> None:
+    asked = {text: program for graph in relation_graphs() for text, program in graph.questions}
+    two = [text for text, program in asked.items() if len(_related(program)) == 2]
+    assert len(two) > 150
+    assert all("'s " in text for text in two)
+
+
+def _related(program: Program) -> list[Step]:
+    return [step for step in program.steps if step.function == "Relate"]
+
+
+def chains(graph: LabelGraph) -> list[str]:
+    """The programs of a graph's questions."""
+    return [NOTATIONS["chain"].write(program) for _, program in graph.questions]
