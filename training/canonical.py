@@ -16,8 +16,9 @@ from compilers.kopl.program import Program, Step
 _FILTERS = frozenset(
     ("FilterStr", "FilterNum", "FilterYear", "FilterDate", "FilterHasAttr", "FilterHasRelation")
 )
-_OF_FACTS = frozenset(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"))
-_NARROWING = _FILTERS | _OF_FACTS | {"FilterConcept", "And"}
+# Conditions on the facts that a step goes by.
+OF_FACTS = frozenset(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"))
+_NARROWING = _FILTERS | OF_FACTS | {"FilterConcept", "And"}
 
 # The step of the source that each step comes from; None for an And, which may join others than before.
 Origins = tuple[int | None, ...]
@@ -72,7 +73,7 @@ class _Writing:
     def _gather(self, step: int, parts: _Set, is_end: bool = False) -> None:
         """Take a set apart, as far as its steps serve nothing else."""
         run = [step]
-        while self._is_own(run[0], is_end and len(run) == 1) and self._function(run[0]) in _OF_FACTS:
+        while self._is_own(run[0], is_end and len(run) == 1) and self._function(run[0]) in OF_FACTS:
             run.insert(0, self._dependencies(run[0])[0])
         first = run[0]
         function = self._function(first)

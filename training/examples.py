@@ -6,6 +6,7 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from typing import Any
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
+from nlq_gateway.settings import Settings
 
 MOST_STEPS = 24
 MOST_ENTITIES = 3_000
@@ -54,6 +57,13 @@ def names_of(index: Index) -> Names:
         for kind in SCHEMA_KINDS
     }
     return names | {str(Kind.ENTITY): [*dict.fromkeys(one.label for one in index.sample(MOST_ENTITIES))]}
+
+
+def names_in(file: Path) -> Names:
+    """The same of a file's graph."""
+    with closing(Endpoint(Settings.for_data([file]).endpoints[0])) as endpoint:
+        endpoint.prepare()
+        return names_of(endpoint.index)
 
 
 def write_lines(file: Path, records: Iterable[Mapping[str, Any]]) -> None:

@@ -11,9 +11,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from compilers.kopl.program import Program, Step
-
-_OF_FACTS = frozenset(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"))
-_TURNED = {"forward": "backward", "backward": "forward"}
+from nlq_gateway.answering.grounding.members import OTHER
+from training.canonical import OF_FACTS
 
 
 def as_mentioned(program: Program, question: str) -> Program:
@@ -32,7 +31,7 @@ def as_mentioned(program: Program, question: str) -> Program:
     steps += (replace(program.steps[at], dependencies=(before,)) for before, at in enumerate(run, start=1))
     if turns:
         relation, direction = steps[2].inputs
-        steps[2] = replace(steps[2], inputs=(relation, _TURNED[direction]))
+        steps[2] = replace(steps[2], inputs=(relation, OTHER[direction]))
     steps += (Step("And", (), (0, len(steps) - 1)), Step("Exists", (), (len(steps),)))
     return Program(tuple(steps))
 
@@ -43,12 +42,12 @@ def _related(program: Program) -> tuple[int, int, tuple[int, ...]] | None:
     functions = [step.function for step in steps]
     if functions[-2:] != ["And", "Exists"] or functions.count("Find") != 2 or functions.count("Relate") != 1:
         return None
-    if not {"Find", "Relate", "And", "Exists"}.union(_OF_FACTS).issuperset(functions):
+    if not {"Find", "Relate", "And", "Exists"}.union(OF_FACTS).issuperset(functions):
         return None
     relate = functions.index("Relate")
     (start,) = steps[relate].dependencies
     (bare,) = (at for at, function in enumerate(functions) if function == "Find" and at != start)
-    run = (relate, *(at for at, function in enumerate(functions) if function in _OF_FACTS))
+    run = (relate, *(at for at, function in enumerate(functions) if function in OF_FACTS))
     is_line = all(steps[at].dependencies == (before,) for before, at in pairwise(run))
     is_met = set(steps[-2].dependencies) == {bare, run[-1]} and steps[-1].dependencies == (len(steps) - 2,)
     return (bare, start, run) if is_line and is_met else None

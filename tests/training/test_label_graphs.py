@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,22 +23,19 @@ from training.mentioned import as_mentioned
 GRAPHS = {graph.name: graph for graph in (next(relation_graphs()), next(property_graphs()))}
 
 
-def answers(graph: LabelGraph, folder: Path) -> dict[str, tuple[object, ...]]:
+def answers(graph: LabelGraph) -> dict[str, tuple[object, ...]]:
     """What the program of each question finds, by the question."""
-    file = folder / "graph.ttl"
-    file.write_text(graph.turtle, encoding="utf-8")
-    collecting = Collecting(Part(graph.name, (str(file),), tuple, mutated=False))
-    with closing(collecting.gateway):
-        return {
-            text: collecting.gold(GoldQuestion("", text, "labels", program=program))
-            for text, program in graph.questions
-        }
+    with graph.as_file() as file:
+        collecting = Collecting(Part(graph.name, (str(file),), tuple, mutated=False))
+        with closing(collecting.gateway):
+            asked = ((text, GoldQuestion("", text, "labels", program=one)) for text, one in graph.questions)
+            return {text: collecting.gold(question) for text, question in asked}
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_programs_find_what_the_facts_say(name: str, tmp_path: Path) -> None:
+def test_programs_find_what_the_facts_say(name: str) -> None:
     graph = GRAPHS[name]
-    found = answers(graph, tmp_path)
+    found = answers(graph)
     compares = {text for text, program in graph.questions if "Filter" in NOTATIONS["chain"].write(program)}
     assert all(found[text] for text in found.keys() - compares)
     verdicts = Counter(rows[0] for rows in found.values() if rows and rows[0] in ("yes", "no"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,9 +23,7 @@ KIND = "labels"
 
 def lines(graph: LabelGraph) -> Iterator[Json]:
     """The outcomes of a graph's questions, and of those that it cannot answer."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "graph.ttl"
-        file.write_text(graph.turtle, encoding="utf-8")
+    with graph.as_file() as file:
         collecting = Collecting(Part(graph.name, (str(file),), tuple, mutated=True))
         with closing(collecting.gateway):
             for number, (text, program) in enumerate(graph.questions):

@@ -6,15 +6,11 @@ Writes `labels.examples.jsonl` and `labels.schemas.json`.
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
-from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.settings import Settings
 from training.canonical import canonical
-from training.examples import Example, Names, names_of, told, write_lines, write_schemas
+from training.examples import Example, Names, names_in, told, write_lines, write_schemas
 from training.labels import LabelGraph, label_graphs
 
 SOURCE = "labels"
@@ -37,12 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _names(graph: LabelGraph) -> Names:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "graph.ttl"
-        file.write_text(graph.turtle, encoding="utf-8")
-        with closing(Endpoint(Settings.for_data([file]).endpoints[0])) as endpoint:
-            endpoint.prepare()
-            return names_of(endpoint.index)
+    with graph.as_file() as file:
+        return names_in(file)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from compilers.kopl.program import Program
 from training.labels.names import invented
@@ -20,6 +22,7 @@ _PREFIXES = (
     "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .",
 )
 
+Labelled = TypeVar("Labelled")
 # Names of things by class.
 Things = Mapping[str, Sequence[str]]
 
@@ -33,11 +36,25 @@ class LabelGraph:
     questions: tuple[tuple[str, Program], ...]
     absent: tuple[str, ...] = ()
 
+    @contextmanager
+    def as_file(self) -> Iterator[Path]:
+        """The graph in a file that is there for the time of a block."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "graph.ttl"
+            file.write_text(self.turtle, encoding="utf-8")
+            yield file
+
 
 def read_lines(name: str) -> Iterator[Any]:
     """The records of a file of this package."""
     with gzip.open(Path(__file__).with_name(name), "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
+
+
+def far_apart(every: Sequence[Labelled], size: int) -> Iterator[tuple[Labelled, ...]]:
+    """Groups of about a size, whose parts are as far apart in the whole as can be."""
+    count = -(-len(every) // size)
+    yield from (tuple(every[number::count]) for number in range(count))
 
 
 def things_of(classes: Iterable[str], random: Random) -> Things:

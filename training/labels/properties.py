@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from compilers.kopl.notations import read_program
-from training.labels.graph import LabelGraph, Things, iri_of, read_lines, things_of, turtle_of
+from training.labels.graph import LabelGraph, Things, far_apart, iri_of, read_lines, things_of, turtle_of
 
 FILE = "properties.jsonl.gz"
 _CLASSES = 3
@@ -52,9 +52,8 @@ def property_graphs() -> Iterator[LabelGraph]:
         LabelledClass(one["class"], tuple(one["attributes"]), tuple(one["relations"]))
         for one in read_lines(FILE)
     ]
-    count = -(-len(every) // _CLASSES)
-    for number in range(count):
-        own = {one.label: one for one in every[number::count]}
+    for number, some in enumerate(far_apart(every, _CLASSES)):
+        own = {one.label: one for one in some}
         yield _graph(f"properties_{number}", tuple(own.values()))
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from training.labels.graph import LabelGraph, Things, iri_of, read_lines, things_of, turtle_of
+from training.labels.graph import LabelGraph, Things, far_apart, iri_of, read_lines, things_of, turtle_of
 
 FILE = "relations.jsonl.gz"
 # Relations of a graph, and facts of a relation.
@@ -28,7 +28,6 @@ _PROGRAMS = (
     "Find({B})->Relate({R}, backward)->What()",
     "Find({B})->Find({A})->Relate({R}, forward)->And()->Exists()",
 )
-
 # Two relations in a row, by which end of the second the first one meets, and questions for each.
 _CHAINED = 3
 _CHAINS = {0: "forward", 1: "backward"}
@@ -70,9 +69,8 @@ class LabelledRelation:
 def relation_graphs() -> Iterator[LabelGraph]:
     """The graphs; the relations of one are as far apart in the file as can be."""
     every = [LabelledRelation.of(record) for record in read_lines(FILE)]
-    count = -(-len(every) // _RELATIONS)
-    for number in range(count):
-        own = {one.label: one for one in every[number::count]}
+    for number, some in enumerate(far_apart(every, _RELATIONS)):
+        own = {one.label: one for one in some}
         yield _graph(f"relations_{number}", tuple(own.values()))
 
 

@@ -13,10 +13,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from benchmarks.convert import GRAPHS, unpack
-from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.settings import Settings
 from training.canonical import canonical
-from training.examples import MOST_STEPS, Example, Names, names_of, told, write_lines, write_schemas
+from training.examples import MOST_STEPS, Example, names_in, told, write_lines, write_schemas
 from training.written import own_graphs, read_written
 
 SOURCE = "written"
@@ -39,19 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
         files = {**own, **others}
-        schemas = {name: _names(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
+        schemas = {name: names_in(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
     write_lines(options.out / f"{SOURCE}.examples.jsonl", (one.record() for one in examples))
     write_schemas(options.out / f"{SOURCE}.schemas.json", schemas)
     print("\n".join(told(examples)))
-
-
-def _names(file: Path) -> Names:
-    endpoint = Endpoint(Settings.for_data([file]).endpoints[0])
-    endpoint.prepare()
-    try:
-        return names_of(endpoint.index)
-    finally:
-        endpoint.close()
 
 
 if __name__ == "__main__":
