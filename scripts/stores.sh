@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Real stores for the tests, on loopback only: scripts/stores.sh start | stop | status
+# Real stores for the tests, on loopback only: scripts/stores.sh start | stop | status | revive
 #
 # STORES       which ones (default: oxigraph fuseki fuseki_memory fuseki_text virtuoso postgresql)
 # STORES_DIR   programs, data and logs (default: .stores); endpoints.json in it tells the tests where the stores of graphs
@@ -9,7 +9,8 @@
 # POSTGRESQL_PORT
 #
 # PostgreSQL keeps traces and feedback, and no graph.
-# A store starts empty; one that runs already is left as it is.
+# A store starts empty; one that runs already is left as it is. "revive" starts those anew, empty, that run and answer
+# nothing, and fails where there is none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 077
@@ -225,7 +226,7 @@ MaxDirtyBuffers = 15000
 CheckpointInterval = 0
 MaxMemPoolSize = 200000000
 MaxQueryMem = 1G
-ThreadsPerQuery = 2
+ThreadsPerQuery = 1
 O_DIRECT = 0
 [HTTPServer]
 ServerPort = 127.0.0.1:$virtuoso_port
@@ -289,15 +290,15 @@ stop_one() {
   # PostgreSQL waits for its clients at SIGTERM, and asks them to go at SIGINT.
   kill -"$([ "$1" = postgresql ] && echo INT || echo TERM)" "$pid"
   while is_running "$1"; do
-    ((SECONDS < deadline)) || { kill -KILL "$pid"; break; }
+    ((SECONDS < deadline)) || kill -KILL "$pid"
     sleep 0.2
   done
   rm -f "$home/$1/pid"
   echo "$1 stopped"
 }
 
-# "user" may query, "load_user" load, where that is another one. "load" takes the Graph Store Protocol; "graph_parameter" is how it wants the graph's IRI; "quads", where
-# there is one, takes N-Quads by POST. The dialect is the store's name where none is given.
+# "user" may query, "load_user" load, where that is another one. "load" takes the Graph Store Protocol;
+# "graph_parameter" is how it wants the graph's IRI; "quads", where there is one, takes N-Quads by POST. The dialect is the store's name where none is given.
 describe() {
   case $1 in
     oxigraph)
@@ -371,7 +372,30 @@ status() {
   done
 }
 
+# Virtuoso 7.2 has come to a stop in the middle of a run: its threads wait for each other, and "ASK {}" has no answer.
+revive() {
+  local store silent=()
+  for store in "${stores[@]}"; do
+    is_running "$store" || continue
+    answers_in_time "$store" || silent+=("$store")
+  done
+  ((${#silent[@]})) || fail "each store that runs answers"
+  echo "no answer, and started anew: ${silent[*]}"
+  for store in "${silent[@]}"; do stop_one "$store"; done
+  stores=("${silent[@]}")
+  start
+}
+
+answers_in_time() {
+  local deadline=$((SECONDS + query_seconds)) url
+  url=$(query_url "$1")
+  until answers "$1" "$url"; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.2
+  done
+}
+
 case ${1:-} in
-  start | stop | status) "$1" ;;
-  *) fail "usage: scripts/stores.sh start | stop | status" ;;
+  start | stop | status | revive) "$1" ;;
+  *) fail "usage: scripts/stores.sh start | stop | status | revive" ;;
 esac

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +41,30 @@ def running(name: str) -> Server:
     found = servers().get(name)
     if found is None:
         pytest.skip(f"{name} was not started: make stores")
-    try:
-        found.endpoint("http://stores.example/none").query("ASK {}")
-    except EndpointError as error:
-        pytest.skip(f"{name} is not up ({error.message}): make stores")
+    if error := _silence(found):
+        pytest.skip(f"{name} is not up ({error}): make stores")
     return found
+
+
+def _silence(server: Server) -> str:
+    """Why a store answers nothing, empty where it answers."""
+    try:
+        server.endpoint("http://stores.example/none").query("ASK {}")
+    except EndpointError as error:
+        return error.message
+    return ""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """End the run where a test fails and its store answers nothing any more: all others would fail slowly."""
+    report = yield
+    server = getattr(item, "funcargs", {}).get("server")
+    if report.failed and isinstance(server, Server) and (error := _silence(server)):
+        print(report.longreprtext)
+        reason = f"{server.name} answers nothing any more ({error}): scripts/stores.sh revive"
+        pytest.exit(reason, returncode=3)
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -19,11 +19,16 @@ _WORDS = {
 
 def invented(kind: str, random: Random) -> Iterator[str]:
     """Names for things of a class, without end: of people two words, of others one or two."""
-    word = kind.split()[-1]
-    is_person = word in _WORDS["people"] or (word.endswith(_PERSONAL) and word not in _WORDS["objects"])
-    first, last = ("given", "family") if is_person else ("begin", "end")
-    between = " " if is_person else ""
+    personal = is_personal(kind)
+    first, last = ("given", "family") if personal else ("begin", "end")
+    between = " " if personal else ""
     while True:
         name = random.choice(_WORDS[first]) + between + random.choice(_WORDS[last])
         more = f" {random.choice(_WORDS['second'])}"
-        yield name if is_person or random.random() > _LONGER else name + more
+        yield name if personal or random.random() > _LONGER else name + more
+
+
+def is_personal(kind: str) -> bool:
+    """True if the things of a class are people, by its last word."""
+    word = kind.split()[-1]
+    return word in _WORDS["people"] or (word.endswith(_PERSONAL) and word not in _WORDS["objects"])

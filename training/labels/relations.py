@@ -2,14 +2,15 @@
 
 Each has relations of many fields, so that hardly any two say the same the other way round. Some relations
 lead from and to things of another class as well: there "which chemists" has to keep to chemists. And two
-relations in a row are asked for by the words of both: "Who is Ann's mentor's landlord?"
+relations in a row are asked for by the words of both: "Who is Ann's mentor's landlord?" Relations between
+people have graphs of their own for these, where all things are people and nearly any two relations meet.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from training.labels.graph import LabelGraph, Things, far_apart, iri_of, read_lines, things_of, turtle_of
+from training.labels.names import is_personal
 
 FILE = "relations.jsonl.gz"
 # Relations of a graph, and facts of a relation.
@@ -31,6 +33,7 @@ _PROGRAMS = (
 # Two relations in a row, by which end of the second the first one meets, and questions for each.
 _CHAINED = 3
 _CHAINS = {0: "forward", 1: "backward"}
+_PERSON = "person"
 _CHAIN = "Find({A})->Relate({R}, forward)->Relate({S}, {D})->What()"
 # The share of relations with things of another class, and how many of their facts have one at either end.
 _MIXED, _STRANGE = 0.4, 3
@@ -58,6 +61,10 @@ class LabelledRelation:
         """True if its label is a noun for the object: some question has it so, "Ann's mentor"."""
         return any(self._of("{A}") in text for text in self.texts[0])
 
+    def between_people(self) -> LabelledRelation:
+        """The same with people in general at both ends."""
+        return replace(self, domain=_PERSON, range=_PERSON)
+
     def _of(self, name: str) -> str:
         return f"{name}'s {self.label}"
 
@@ -69,9 +76,23 @@ class LabelledRelation:
 def relation_graphs() -> Iterator[LabelGraph]:
     """The graphs; the relations of one are as far apart in the file as can be."""
     every = [LabelledRelation.of(record) for record in read_lines(FILE)]
-    for number, some in enumerate(far_apart(every, _RELATIONS)):
-        own = {one.label: one for one in some}
-        yield _graph(f"relations_{number}", tuple(own.values()))
+    yield from (_graph(f"relations_{number}", some) for number, some in enumerate(_apart(every)))
+    people = [one.between_people() for one in every if is_personal(one.domain) and is_personal(one.range)]
+    yield from (_graph_of_people(f"people_{number}", some) for number, some in enumerate(_apart(people)))
+
+
+def _apart(every: Sequence[LabelledRelation]) -> Iterator[tuple[LabelledRelation, ...]]:
+    """The relations of each graph, by their labels."""
+    yield from (tuple({one.label: one for one in some}.values()) for some in far_apart(every, _RELATIONS))
+
+
+def _graph_of_people(name: str, relations: tuple[LabelledRelation, ...]) -> LabelGraph:
+    random = Random(name)
+    things = things_of((_PERSON,), random)
+    facts = {one: tuple(_facts(one, things, random)) for one in relations}
+    told = ((a, one.label, iri_of(b)) for one in facts for a, b in facts[one])
+    turtle = turtle_of(things, (one.label for one in relations), told)
+    return LabelGraph(name, turtle, tuple(_chained(facts, random)))
 
 
 def _graph(name: str, relations: tuple[LabelledRelation, ...]) -> LabelGraph:
