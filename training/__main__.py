@@ -7,7 +7,7 @@ Each stage writes below the work folder, and is passed over or gone on with wher
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
     candidates   what all sources propose for questions, run, and programs that differ from right ones
-    judge        the networks that read a question beside a candidate, packed, and weights fitted
+    judge        the networks that read a question beside a candidate or a fact, packed, and weights fitted
     confidence   answers and what speaks for them, and weights fitted
 """
 
@@ -102,8 +102,11 @@ def judge(work: Work) -> Iterator[Sequence[str | Path]]:
     minutes = ("--minutes", str(work.minutes))
     yield ("training.judging.train", *learned, "--out", folder, *minutes)
     yield ("training.judging.train", "--results", *learned, *begin, "--out", results, *minutes)
+    directions = work.folder / "directions"
+    begin = ("--start", folder / "judge.safetensors", "--minutes", str(work.minutes / 2))
+    yield ("training.judging.directions", "--examples", work.examples, "--out", directions, *begin)
     networks = ("--judge", folder / "judge.safetensors", "--results", results / "judge.safetensors")
-    yield ("training.pack", *networks)
+    yield ("training.pack", *networks, "--directions", directions / "directions.safetensors")
     yield ("training.channels",)
     yield ("training.judging.fit", *learned, "--judge", folder)
 

@@ -3,7 +3,7 @@
     python -m training.channels
 
 onnxruntime multiplies these in float32 (`LinearGraph.linear`). The encoders read the questions of the
-prompts' examples, and the judge's two these beside programs. Run it after a network was trained and packed.
+prompts' examples, and the judge's these beside programs. Run it after a network was trained and packed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
+from nlq_gateway.judging.reader import DIRECTIONS, LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.neural import MODEL, Array, Weights, open_tokenizer, open_weights
 from nlq_gateway.neural.encoder import Text, TokenEmbedding, layers_of, runs_of
 from nlq_gateway.neural.layers import EncoderLayer, Linear
@@ -68,7 +68,7 @@ def _readings() -> Iterator[tuple[str, int | None, list[Text]]]:
     names = [tokenizer.encode(one["program"]).ids[1:] for one in examples]
     yield "drafter.", None, [[*one, *more] for one, more in zip(questions, names, strict=True)]
     pairs: list[Text] = [tokenizer.encode(one["question"], one["program"]).ids for one in examples]
-    for prefix, depth in (PROGRAMS, RESULTS):
+    for prefix, depth in (PROGRAMS, RESULTS, DIRECTIONS):
         yield prefix, depth, pairs
 
 

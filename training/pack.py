@@ -3,7 +3,7 @@
 A matrix becomes int8 with a scale for each row, its largest entry being 127; vectors stay float32. The
 encoder's tensors get the names of `nlq_gateway.neural`. Trained parts get their own prefix: the tensors of
 `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
-`--judge` under `judge.`, those of `--results` under `results.`.
+`--judge` under `judge.`, those of `--results` under `results.`, those of `--directions` under `directions.`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchmarks.published import Tensors, published_encoder, read_encoder
 from nlq_gateway.neural.weights import MODEL, SCALE, Array, open_weights
 
 # The trained parts, by their prefixes in the file.
-PARTS = ("drafter.", "judge.", "results.")
+PARTS = ("drafter.", "judge.", "results.", "directions.")
 
 _LARGEST = 127
 
@@ -90,6 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--drafter", type=Path, metavar="FILE", help="tensors to go under drafter.")
     parser.add_argument("--judge", type=Path, metavar="FILE", help="tensors to go under judge.")
     parser.add_argument("--results", type=Path, metavar="FILE", help="tensors to go under results.")
+    parser.add_argument("--directions", type=Path, metavar="FILE", help="tensors to go under directions.")
     parser.add_argument("--out", type=Path, default=MODEL, metavar="FILE")
     chosen = parser.parse_args(arguments)
     if chosen.encoder is None:

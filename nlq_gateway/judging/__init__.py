@@ -2,6 +2,7 @@
 
 candidates.py  each program once, with the sources that propose it
 text.py        a candidate as text
+directions.py  the fact that a program states, and which way its relation leads
 reader.py      the networks that read the question beside that text
 evidence.py    evidence for a candidate before it is run, and for the chosen one once others ran
 weights.py     the weight of each number; `weights.json` comes from `python -m training.judging.fit`

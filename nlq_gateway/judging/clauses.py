@@ -8,6 +8,7 @@ from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
+from nlq_gateway.judging.directions import told_of
 from nlq_gateway.language import tables
 from nlq_gateway.question.reading.amounts import amounts_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -39,10 +40,11 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
     said to be a formula, compares all of a class with a thing, swaps subject and object, shows what things
     have instead of the things, counts things instead of asking for their number, or no function of KoPL gives
-    what is asked.
+    what is asked. The direction of a relation is left to the network where that reads it (`told_of`).
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
-    if reading.asks_verdict and (no_verdict or False in _between(reading, draft, meant)):
+    is_read = told_of(reading.links, draft, reading.index) is not None
+    if reading.asks_verdict and (no_verdict or (not is_read and False in _between(reading, draft, meant))):
         return True
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
@@ -53,8 +55,8 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
         return True
     if _compares_all(draft.program.steps):
         return True
-    turned = False in (*_from(reading, draft, meant), *_having(reading, draft, meant))
-    return turned or _misses_who_has(reading, draft, meant) or _leaves_amount(reading, meant)
+    turned = () if is_read else (*_from(reading, draft, meant), *_having(reading, draft, meant))
+    return False in turned or _misses_who_has(reading, draft, meant) or _leaves_amount(reading, meant)
 
 
 def _compares_all(steps: Sequence[Step]) -> bool:

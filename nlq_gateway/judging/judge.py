@@ -17,6 +17,7 @@ from nlq_gateway.judging.candidates import Candidate
 from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
+from nlq_gateway.judging.directions import told_of
 from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own, is_unaided
 from nlq_gateway.judging.reader import CandidateOdds, shared_reader
 from nlq_gateway.judging.text import found_text, steps_text
@@ -127,7 +128,7 @@ class Judge:
         return Judged(candidate, evidence, score, whole=drafted)
 
     def _read(self, one: Judged, found: CandidateOdds) -> Judged:
-        score = one.score + self.weights["reading"] * found.odds
+        score = one.score + self.weights["reading"] * found.odds - IMPOSSIBLE * found.is_reversed
         return Judged(one.candidate, {**one.evidence, "reading": found.odds}, score, found.whole)
 
     def read_again(self, links: Links, found: Sequence[tuple[Draft, Answer]]) -> list[float | None]:
@@ -137,8 +138,9 @@ class Judge:
         texts = [
             found_text(self._text(draft), answer.strings, len(answer.strings)) for draft, answer in found
         ]
-        read = shared_reader().read(links.question.text, texts, results=True)
-        shared = _shared([draft for draft, _ in found], read)
+        drafts = [draft for draft, _ in found]
+        read = self._directed(links, drafts, shared_reader().read(links.question.text, texts, results=True))
+        shared = _shared(drafts, read)
         return [reading.odds if reading.whole else None for reading in shared]
 
     def score_again(self, draft: Draft, read: float | None) -> float:
@@ -172,10 +174,20 @@ class Judge:
             return [UNREAD] * len(candidates)
         keys = [one.key for one in candidates]
         new = {key: one for key, one in zip(keys, candidates, strict=True) if key not in known}
-        texts = [self._text(one.draft) for one in new.values()]
+        drafts = [one.draft for one in new.values()]
+        texts = [self._text(draft) for draft in drafts]
         read = shared_reader().read(links.question.text, texts) if texts else []
-        odds = {**known, **dict(zip(new, read, strict=True))}
+        odds = {**known, **dict(zip(new, self._directed(links, drafts, read), strict=True))}
         return _shared([one.draft for one in candidates], [odds[key] for key in keys])
+
+    def _directed(
+        self, links: Links, drafts: Sequence[Draft], read: Sequence[CandidateOdds]
+    ) -> list[CandidateOdds]:
+        """The readings of drafts, with which way the question has it where a relation leads both ways."""
+        told = [told_of(links, draft, self.index) for draft in drafts]
+        facts = list(dict.fromkeys(filter(None, told)))
+        leanings = dict(zip(facts, shared_reader().leanings(facts), strict=True)) if facts else {}
+        return [one.directed(leanings[fact]) if fact else one for one, fact in zip(read, told, strict=True)]
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:

@@ -16,6 +16,8 @@ from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
 
+# Two relations, of which the network of directions reads none.
+OF_OWNER = "Find(Alphabet)->Relate(owned by, {})->Relate(owned by, forward)->What()"
 OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
@@ -53,12 +55,12 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Is Paris the capital of France?", OF_FRANCE, True),
         ("What is the capital of France?", OF_FRANCE, False),
         ("Is Paris the capital of France?", IS_CAPITAL.format("France", "Paris"), False),
-        ("Is France the capital of Paris?", IS_CAPITAL.format("France", "Paris"), True),
         ("Which rivers are not longer than 800 km?", LENGTHS.format("<="), False),
         ("Which rivers do not flow through Germany?", THROUGH + "->What()", True),
         ("Which rivers do not flow through Germany?", OTHERS, False),
         ("Which rivers flow through Germany?", THROUGH + "->What()", False),
-        ("Which company is Alphabet owned by?", "Find(Alphabet)->Relate(owned by, backward)->What()", True),
+        ("Which company is Alphabet owned by?", OF_OWNER.format("backward"), True),
+        ("Which company is Alphabet owned by?", OF_OWNER.format("forward"), False),
         ("Which rivers are longer than the Rhine?", BETWEEN.format("FilterConcept(river)"), True),
         ("Which is longer, the Rhine or the Elbe?", BETWEEN.format("Find(Elbe)"), False),
         ("What is X of each river where X is the length plus the discharge?", EACH, True),

@@ -51,7 +51,7 @@ def test_who_wants_a_guess_gets_one(gateway: Pipeline) -> None:
 
 def test_a_guess_is_the_likelier_reading_though_it_finds_nothing(gateway: Pipeline) -> None:
     """Another reading, which is far less likely, has an answer."""
-    question = "Who are the children of the siblings of Berlin?"
+    question = "Who is the spouse of the siblings of Marie Curie?"
     refused, guess = (gateway.ask(Ask(question, "sample", guess=guess)) for guess in (False, True))
     assert (refused.status, guess.status) == ("unanswerable", "empty")
     assert guess.confidence > refused.confidence

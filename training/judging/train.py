@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,6 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch.nn import functional
 
@@ -30,11 +28,12 @@ from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
 from training.examples import split_of
+from training.judging.learner import Learner
 from training.judging.network import Judge
 
 Json = dict[str, Any]
 LONGEST, MOST, TOKENS = 128, 10, 12_000
-RATE, WARMUP = 2e-4, 100
+RATE = 2e-4
 # What the odds of the likeliest candidate count beside the mean of all.
 _LIKELIEST = 0.5
 HELD = 700  # questions that are looked at between passes
@@ -207,15 +206,6 @@ def report(name: str, asked: Sequence[Asked], logits: Sequence[NDArray[np.float3
     print(f"{name}: {len(asked)} questions, right {sum(right)} of {there}, AUC {area:.3f}", flush=True)
 
 
-def save(
-    network: Judge, masters: Sequence[torch.Tensor], learned: Sequence[torch.Tensor], file: Path
-) -> None:
-    """Write the trained weights: the layers above the shared ones, and the score."""
-    exact = {id(own): master for own, master in zip(learned, masters, strict=True)}
-    named = network.named_parameters()
-    save_file({name: exact[id(own)].contiguous() for name, own in named if id(own) in exact}, file)
-
-
 def main() -> None:
     """Train, print what each pass brought, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -243,11 +233,8 @@ def main() -> None:
         network.load(encoder / "model.safetensors", options.start)
     train, helds = _examples(options.candidates, results=options.results)
     print(len(train), "questions to learn from,", len(helds[0][1]), "held out", flush=True)
-    learned = [p for p in network.parameters() if p.requires_grad]
-    masters = [p.detach().clone() for p in learned]
-    began = [p.clone() for p in masters]
-    network.bfloat16()
-    optimizer = torch.optim.AdamW(masters, lr=options.rate, betas=(0.9, 0.98), weight_decay=0.01)
+    learner = Learner.of(network, options.rate)
+    began = [p.clone() for p in learner.masters]
     for name, held in helds if options.start else ():
         report(f"at first, {name}", held, scored(network, held))
     begun, steps = time.monotonic(), 0
@@ -259,33 +246,20 @@ def main() -> None:
             share = min(1.0, (time.monotonic() - begun) / (options.minutes * 60))
             if share >= 1:
                 break
-            factor = min(1.0, (steps + 1) / WARMUP) * max(0.02, 0.5 * (1 + math.cos(math.pi * share)))
-            for group in optimizer.param_groups:
-                group["lr"] = options.rate * factor
             ids, present = padded([one.texts[n] for one, kept in batch for n in kept])
-            loss = loss_of(network(ids, present).float(), batch)
-            network.zero_grad(set_to_none=True)
-            loss.backward()
-            for exact, own in zip(masters, learned, strict=True):
-                exact.grad = None if own.grad is None else own.grad.float()
-            torch.nn.utils.clip_grad_norm_(masters, 1.0)
-            optimizer.step()
-            with torch.no_grad():
-                for exact, own in zip(masters, learned, strict=True):
-                    own.copy_(exact)
-            steps += 1
-            total, count = total + float(loss.detach()), count + 1
+            total += learner.step(loss_of(network(ids, present).float(), batch), steps, share)
+            steps, count = steps + 1, count + 1
             if steps % 20 == 0:
                 print(f"{time.monotonic() - begun:6.0f}s step {steps} loss {total / count:.4f}", flush=True)
                 total = count = 0.0
         for name, held in helds:
             report(f"pass {number + 1}, {name}", held, scored(network, held))
-        save(network, masters, learned, options.out / "judge.safetensors")
+        learner.save(options.out / "judge.safetensors")
         if time.monotonic() - begun >= options.minutes * 60:
             break
-    for exact, first in zip(masters, began, strict=True):
+    for exact, first in zip(learner.masters, began, strict=True):
         exact.lerp_(first, 1 - options.share)
-    save(network, masters, learned, options.out / "judge.safetensors")
+    learner.save(options.out / "judge.safetensors")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Labels of relations and attributes with questions that mean them, and graphs made of them.
 
-relations.py   which way a relation leads: `relations.jsonl.gz`
+relations.py   which way a relation leads: `relations.jsonl.gz`; both ways: `symmetric.jsonl.gz`
 properties.py  which of a class's properties is asked for, or that there is none: `properties.jsonl.gz`
 graph.py       a graph made of labels, with its questions
 names.py       the invented names of its things

@@ -1,0 +1,211 @@
+"""Trains the network of directions: `python -m training.judging.directions --examples FOLDER --out FOLDER`.
+
+A question stands beside the fact that it asks for and beside the reverse: of the labels of `training.labels`,
+and of the programs among the drafter's examples whose only relation leads from a thing. The network learns
+which of both is meant. One label in ten is held out, and the graphs of development are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from benchmarks.published import published_encoder
+from compilers.kopl.notations.json import from_data
+from compilers.kopl.program import Program
+from nlq_gateway.judging.directions import Reversed, has_proper_names, stated_fact, told
+from nlq_gateway.judging.reader import DIRECTIONS
+from nlq_gateway.neural import open_tokenizer
+from training.judging.learner import Learner
+from training.judging.network import Judge
+from training.judging.train import LONGEST, padded
+from training.labels import properties, relations
+from training.labels.graph import read_lines
+from training.labels.relations import LabelledRelation
+
+PAIRS, RATE, MINUTES = 48, 3e-4, 12
+# The share of each source in one pass, 1 of those not named.
+SHARES = {
+    "label counted": 0.4,
+    "properties": 0.5,
+    "patterns": 0.1,
+    "grammar": 0.1,
+    "variants": 0.2,
+    "queries": 0.2,
+    "explored": 0.5,
+    "written": 0.5,
+    "written-new": 0.5,
+    "written-13": 0.65,
+}
+# Odds far from 0 count so much: the difference alone matters.
+_SMALL = 0.001
+_ONE_IN, _MOST = 10, 600
+_PLACES = ("A", "B")
+# What "how many" takes in the place of a question's first word, and words after it that bar that.
+_ASKING = {"Which": "", "Who": "people ", "Whom": "people ", "What": "things "}
+_BEING = frozenset(("is", "was", "of"))
+# Relations that hold both ways: either of both facts is meant.
+_SYMMETRIC = "symmetric.jsonl.gz"
+
+Tokens = tuple[Sequence[int], Sequence[int]]
+# The source of a question, and it beside its fact and the reverse.
+Stated = tuple[str, Reversed]
+
+
+def of_labels() -> Iterator[tuple[bool, Stated]]:
+    """What the labels' questions ask for; True where the label is held out."""
+    for record in read_lines(relations.FILE):
+        one = LabelledRelation.of(record)
+        held = zlib.crc32(one.label.encode()) % _ONE_IN == 0
+        for texts, kind in zip(one.texts, ("label asked", "label asked", "label verdict"), strict=True):
+            yield from ((held, (kind, both)) for both in _of_texts(texts, one.label))
+        asked = (text for texts in one.texts[:2] for text in texts)
+        yield from ((held, ("label counted", both)) for both in _of_texts(_counted(asked), one.label))
+    for record in read_lines(properties.FILE):
+        for one in record["relations"]:
+            texts = (*one["forward"], *one["backward"])
+            yield from ((False, ("properties", both)) for both in _of_texts(texts, one["label"]))
+    for record in read_lines(_SYMMETRIC):
+        texts = (*record["forward"], *record["verdict"])
+        for fact, reverse in _of_texts(texts, record["label"]):
+            yield from ((False, ("symmetric", both)) for both in ((fact, reverse), (reverse, fact)))
+
+
+def _of_texts(texts: Iterable[str], label: str) -> Iterator[Reversed]:
+    for text in texts:
+        subject, object_ = (place if f"{{{place}}}" in text else None for place in _PLACES)
+        if both := told(text.replace("{", "").replace("}", ""), label, subject, object_):
+            yield both
+
+
+def _counted(texts: Iterable[str]) -> Iterator[str]:
+    """Questions for a number, of those that go on unchanged after "how many chemists" and the like."""
+    for text in texts:
+        first, _, rest = text.partition(" ")
+        if first in _ASKING and rest.partition(" ")[0] not in _BEING:
+            yield f"How many {_ASKING[first]}{rest}"
+
+
+def of_examples(folder: Path) -> Iterator[tuple[bool, Stated]]:
+    """The same of the drafter's examples; True where the graph is one of development."""
+    for file in sorted(folder.glob("*.examples.jsonl")):
+        for record in map(json.loads, file.read_text("utf-8").splitlines()):
+            if record["source"] != "labels" and (both := _of_record(record)):
+                yield record["split"] != "train", (record["source"], both)
+
+
+def _of_record(record: Mapping[str, Any]) -> Reversed | None:
+    program = from_data(record["program"])
+    fact = stated_fact(program)
+    if fact is None or not has_proper_names(program):
+        return None
+    label = program.steps[fact.relation].inputs[0]
+    return told(record["question"], label, *(_name(program, at) for at in (fact.subject, fact.object)))
+
+
+def _name(program: Program, at: int | None) -> str | None:
+    return None if at is None else program.steps[at].inputs[0]
+
+
+def tokens_of(pairs: Iterable[Reversed]) -> list[Tokens]:
+    """The tokens of a question beside its fact, and beside the reverse."""
+    tokenizer = open_tokenizer(LONGEST)
+    encoded = [tokenizer.encode_batch(list(both)) for both in pairs]
+    return [(fact.ids, reverse.ids) for fact, reverse in encoded]
+
+
+def leanings(network: Judge, some: Sequence[Tokens]) -> torch.Tensor:
+    """The log odds that each question asks for its fact and not for the reverse."""
+    network.eval()
+    with torch.no_grad():
+        odds = torch.cat([_odds(network, some[at : at + 64]) for at in range(0, len(some), 64)])
+    network.train()
+    return odds[:, 0] - odds[:, 1]
+
+
+def _odds(network: Judge, some: Sequence[Tokens]) -> torch.Tensor:
+    ids, present = padded([text for both in some for text in both])
+    return network(ids, present).float().view(-1, 2)
+
+
+def loss_of(odds: torch.Tensor) -> torch.Tensor:
+    """The loss of the order of facts and their reverses."""
+    return functional.softplus(odds[:, 1] - odds[:, 0]).mean() + _SMALL * odds.square().mean()
+
+
+def temperature(leaning: torch.Tensor) -> float:
+    """What leanings are divided by, so that the held-out ones are as sure as they are right."""
+    tried = [1 + step / 10 for step in range(60)]
+    return min(tried, key=lambda one: float(functional.softplus(-leaning / one).mean()))
+
+
+def _passes(every: Sequence[tuple[str, Tokens]], chance: random.Random) -> Iterator[list[Tokens]]:
+    while True:
+        some = [tokens for kind, tokens in every if chance.random() < SHARES.get(kind, 1.0)]
+        chance.shuffle(some)
+        yield from (some[at : at + PAIRS] for at in range(0, len(some), PAIRS))
+
+
+def _told(network: Judge, held: Mapping[str, Sequence[Tokens]]) -> Iterator[str]:
+    for kind, some in held.items():
+        leaning = leanings(network, some)
+        loss = float(functional.softplus(-leaning).mean())
+        yield f"{kind} {float((leaning > 0).float().mean()):.3f} of {len(some)}, loss {loss:.3f}"
+
+
+def main() -> None:
+    """Train, print the share of held-out pairs in order, and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--examples", type=Path, required=True)
+    parser.add_argument("--start", type=Path, required=True, help="weights to begin with: the judge's first")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    torch.manual_seed(7)
+    torch.set_num_threads(options.threads)
+    options.out.mkdir(parents=True, exist_ok=True)
+    encoder = published_encoder()
+    assert encoder is not None
+    network = Judge(DIRECTIONS[1])
+    network.load(encoder / "model.safetensors", options.start)
+    learn, kept = [], defaultdict[str, list[Reversed]](list)
+    for is_held, (kind, both) in (*of_labels(), *of_examples(options.examples)):
+        if is_held:
+            kept[kind].append(both)
+        else:
+            learn.append((kind, both))
+    held = {
+        kind: tokens_of(random.Random(3).sample(some, min(len(some), _MOST))) for kind, some in kept.items()
+    }
+    every = list(zip([kind for kind, _ in learn], tokens_of(both for _, both in learn), strict=True))
+    print(f"{len(every)} pairs, held out {', '.join(f'{kind} {len(some)}' for kind, some in kept.items())}")
+    learner = Learner.of(network, RATE)
+    begun, total = time.monotonic(), 0.0
+    for step, some in enumerate(_passes(every, random.Random(1))):
+        share = (time.monotonic() - begun) / (options.minutes * 60)
+        if share >= 1:
+            break
+        total += learner.step(loss_of(_odds(network, some)), step, share)
+        if step % 200 == 199:
+            print(f"{time.monotonic() - begun:6.0f}s step {step + 1} loss {total / 200:.3f}", flush=True)
+            print("\n".join(_told(network, held)), flush=True)
+            total = 0.0
+    warmth = temperature(torch.cat([leanings(network, some) for some in held.values()]))
+    learner.scale_score(1 / warmth)
+    print(f"temperature {warmth}", *_told(network, held), sep="\n", flush=True)
+    learner.save(options.out / "directions.safetensors")
+
+
+if __name__ == "__main__":
+    main()
