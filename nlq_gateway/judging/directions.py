@@ -75,7 +75,7 @@ def told(question: str, label: str, subject: str | None, object_: str | None) ->
 
 def _place(question: str, name: str) -> tuple[int, int]:
     """The begin and end of a name in a question; before it, where the question lacks it."""
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE)
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question, re.IGNORECASE) if name else None
     return found.span() if found else (-1, -1)
 
 

@@ -63,7 +63,9 @@ def test_names_of_the_question_are_given_ones(
 
 
 @pytest.mark.parametrize(
-    "ends", [("Ida", "Max"), ("Leo Berg", "Leo"), ("Leo Berg", "Leo Berg")], ids=["missing", "within", "same"]
+    "ends",
+    [("Ida", "Max"), ("Leo Berg", "Leo"), ("Leo Berg", "Leo Berg"), ("Ida", "")],
+    ids=["missing", "within", "same", "empty"],
 )
 def test_nothing_is_told_of_names_that_the_question_lacks(ends: tuple[str, str]) -> None:
     assert told("Did Leo Berg teach Ida?", "teacher", *ends) is None
