@@ -298,7 +298,8 @@ stop_one() {
 }
 
 # "user" may query, "load_user" load, where that is another one. "load" takes the Graph Store Protocol;
-# "graph_parameter" is how it wants the graph's IRI; "quads", where there is one, takes N-Quads by POST. The dialect is the store's name where none is given.
+# "graph_parameter" is how it wants the graph's IRI; "quads", where there is one, takes N-Quads by POST. The
+# dialect is the store's name where none is given.
 describe() {
   case $1 in
     oxigraph)
