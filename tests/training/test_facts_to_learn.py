@@ -9,7 +9,7 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from training.examples import Example, write_lines
-from training.judging.directions import of_examples, of_labels
+from training.judging.facts import of_examples, of_labels
 
 
 def label_of(fact: str) -> str:

@@ -8,30 +8,23 @@ which of both is meant. One label in ten is held out, and the graphs of developm
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch.nn import functional
 
 from benchmarks.published import published_encoder
-from compilers.kopl.notations.json import from_data
-from compilers.kopl.program import Program
-from nlq_gateway.judging.directions import Reversed, has_proper_names, stated_fact, told
+from nlq_gateway.judging.directions import Reversed
 from nlq_gateway.judging.reader import DIRECTIONS
 from nlq_gateway.neural import open_tokenizer
+from training.judging.facts import of_examples, of_labels
 from training.judging.learner import Learner
 from training.judging.network import Judge
 from training.judging.train import LONGEST, padded
-from training.labels import properties, relations
-from training.labels.graph import read_lines
-from training.labels.relations import LabelledRelation
 
 PAIRS, RATE, MINUTES = 48, 3e-4, 12
 # The share of each source in one pass, 1 of those not named.
@@ -49,72 +42,9 @@ SHARES = {
 }
 # Odds far from 0 count so much: the difference alone matters.
 _SMALL = 0.001
-_ONE_IN, _MOST = 10, 600
-_PLACES = ("A", "B")
-# What "how many" takes in the place of a question's first word, and words after it that bar that.
-_ASKING = {"Which": "", "Who": "people ", "Whom": "people ", "What": "things "}
-_BEING = frozenset(("is", "was", "of"))
-# Relations that hold both ways: either of both facts is meant.
-_SYMMETRIC = "symmetric.jsonl.gz"
+_MOST = 600
 
 Tokens = tuple[Sequence[int], Sequence[int]]
-# The source of a question, and it beside its fact and the reverse.
-Stated = tuple[str, Reversed]
-
-
-def of_labels() -> Iterator[tuple[bool, Stated]]:
-    """What the labels' questions ask for; True where the label is held out."""
-    for record in read_lines(relations.FILE):
-        one = LabelledRelation.of(record)
-        held = zlib.crc32(one.label.encode()) % _ONE_IN == 0
-        for texts, kind in zip(one.texts, ("label asked", "label asked", "label verdict"), strict=True):
-            yield from ((held, (kind, both)) for both in _of_texts(texts, one.label))
-        asked = (text for texts in one.texts[:2] for text in texts)
-        yield from ((held, ("label counted", both)) for both in _of_texts(_counted(asked), one.label))
-    for record in read_lines(properties.FILE):
-        for one in record["relations"]:
-            texts = (*one["forward"], *one["backward"])
-            yield from ((False, ("properties", both)) for both in _of_texts(texts, one["label"]))
-    for record in read_lines(_SYMMETRIC):
-        texts = (*record["forward"], *record["verdict"])
-        for fact, reverse in _of_texts(texts, record["label"]):
-            yield from ((False, ("symmetric", both)) for both in ((fact, reverse), (reverse, fact)))
-
-
-def _of_texts(texts: Iterable[str], label: str) -> Iterator[Reversed]:
-    for text in texts:
-        subject, object_ = (place if f"{{{place}}}" in text else None for place in _PLACES)
-        if both := told(text.replace("{", "").replace("}", ""), label, subject, object_):
-            yield both
-
-
-def _counted(texts: Iterable[str]) -> Iterator[str]:
-    """Questions for a number, of those that go on unchanged after "how many chemists" and the like."""
-    for text in texts:
-        first, _, rest = text.partition(" ")
-        if first in _ASKING and rest.partition(" ")[0] not in _BEING:
-            yield f"How many {_ASKING[first]}{rest}"
-
-
-def of_examples(folder: Path) -> Iterator[tuple[bool, Stated]]:
-    """The same of the drafter's examples; True where the graph is one of development."""
-    for file in sorted(folder.glob("*.examples.jsonl")):
-        for record in map(json.loads, file.read_text("utf-8").splitlines()):
-            if record["source"] != "labels" and (both := _of_record(record)):
-                yield record["split"] != "train", (record["source"], both)
-
-
-def _of_record(record: Mapping[str, Any]) -> Reversed | None:
-    program = from_data(record["program"])
-    fact = stated_fact(program)
-    if fact is None or not has_proper_names(program):
-        return None
-    label = program.steps[fact.relation].inputs[0]
-    return told(record["question"], label, *(_name(program, at) for at in (fact.subject, fact.object)))
-
-
-def _name(program: Program, at: int | None) -> str | None:
-    return None if at is None else program.steps[at].inputs[0]
 
 
 def tokens_of(pairs: Iterable[Reversed]) -> list[Tokens]:
