@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlq_gateway.neural.graph import UINT8, OnnxGraph
-from nlq_gateway.neural.weights import Array, Weights
+from nlq_gateway.neural.weights import SCALE, Array, Weights
 
 # Beside a matrix: the channels of its inputs that are multiplied in float32.
 EXACT = "exact"
@@ -47,6 +49,14 @@ class LinearGraph(OnnxGraph):
         matrix = self.constant(np.ascontiguousarray(rows.all()[:, exact].T))
         return self.call("Gemm", large, matrix, images)
 
+    def linears(self, x: str, each: Sequence[Weights]) -> list[str]:
+        """The images of the same rows under several affine maps: one product, if these have the same form."""
+        together = _stacked(each)
+        if together is None:
+            return [self.linear(x, one) for one in each]
+        sizes = self.constant(np.array([len(one["bias"]) for one in each]))
+        return self._call("", "Split", (self.linear(x, together), sizes), len(each), {"axis": -1})
+
     def _dense(self, x: str, weight: Array) -> str:
         return self.call("MatMul", x, self.constant(np.ascontiguousarray(weight.T)))
 
@@ -77,3 +87,17 @@ class LinearGraph(OnnxGraph):
         given = (self.constant(raised), self.constant(np.repeat(scales, blocks)), "", "", self.constant(bias))
         sizes = {"K": inputs, "N": outputs, "bits": _BITS, "block_size": BLOCK}
         return self.contributed("MatMulNBits", x, *given, accuracy_level=_INT8_INPUTS, **sizes)
+
+
+def _stacked(each: Sequence[Weights]) -> Weights | None:
+    """The maps as one, whose images are theirs side by side; None if they have other `exact` channels."""
+    rows = [one.rows("weight") for one in each]
+    exact = [tuple(one.rows(EXACT).values) if EXACT in one else None for one in each]
+    if len({*exact}) > 1 or len({one.values.dtype for one in rows}) > 1:
+        return None
+    tensors: dict[str, NDArray[Any]] = {
+        "weight": np.concatenate([one.values for one in rows]),
+        "weight" + SCALE: np.concatenate([one.scales for one in rows]),
+        "bias": np.concatenate([one["bias"] for one in each]),
+    }
+    return Weights(tensors if exact[0] is None else {**tensors, EXACT: np.array(exact[0], np.int64)})

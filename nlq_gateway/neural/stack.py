@@ -110,12 +110,12 @@ def _layer(graph: LinearGraph, weights: Weights, x: str, shape: str, width: int,
         return graph.call("Reshape", rows, shape)
 
     flat = graph.constant(np.array([-1, width]))
-    key, value = (by_text(mapped(name, x)) for name in ("key", "value"))
+    names = ("key", "value") if first else ("key", "value", "query")
+    key, value, *own = map(by_text, graph.linears(x, [weights.under(f"{name}.") for name in names]))
     if first:
         x = graph.call("Gather", by_text(x), graph.constant(np.array(0)), axis=1)
-        query = graph.call("Unsqueeze", mapped("query", x), graph.constant(np.array([1])))
-    else:
-        query = by_text(mapped("query", x))
+        own = [graph.call("Unsqueeze", mapped("query", x), graph.constant(np.array([1])))]
+    query = own[0]
     attended = graph.contributed("MultiHeadAttention", query, key, value, num_heads=HEADS)
     mixed = graph.call("Add", mapped("mixed", graph.call("Reshape", attended, flat)), x)
     x = graph.norm(mixed, weights.under("mixed_norm."))

@@ -99,7 +99,8 @@ def _layer(graph: LinearGraph, weights: Weights, number: int, x: str, width: int
         return graph.norm(x, weights.under(f"{name}."))
 
     own = normed("norm_own")
-    attended = _look_back(graph, number, [mapped(name, own) for name in ("query", "key", "value")], width)
+    parts = graph.linears(own, [weights.under(f"{name}.") for name in ("query", "key", "value")])
+    attended = _look_back(graph, number, parts, width)
     x = graph.call("Add", x, mapped("mixed", attended))
     attended = _look_around(graph, number, mapped("query2", normed("norm_memory")), width)
     x = graph.call("Add", x, mapped("mixed2", attended))
