@@ -50,6 +50,12 @@ def split_of(graph: str) -> str:
     return "train" if zlib.crc32(graph.encode()) % _ONE_IN else "dev"
 
 
+def is_train(name: str) -> bool:
+    """True if a file of candidates is of a graph of training."""
+    graph = name.removeprefix("explored ").removeprefix("removed ")
+    return graph.startswith("kqapro") or (not name.startswith("dev ") and split_of(graph) == "train")
+
+
 def names_of(index: Index) -> Names:
     """The labels of a schema by kind, and of the entities with the most facts."""
     names = {

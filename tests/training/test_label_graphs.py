@@ -46,6 +46,23 @@ def test_graphs_are_the_same_each_time() -> None:
     assert list(label_graphs()) == list(label_graphs())
 
 
+def test_classes_that_are_held_out_are_in_no_graph_of_training() -> None:
+    learned, held = (_classes(held_out) for held_out in (False, True))
+    assert 4 < len(learned) / len(held) < 6
+    assert not learned & held
+
+
+def _classes(held_out: bool) -> set[str]:
+    """The classes that questions begin from."""
+    steps = (
+        step
+        for graph in property_graphs(held_out=held_out)
+        for _, program in graph.questions
+        for step in program.steps
+    )
+    return {step.inputs[0] for step in steps if step.function == "FilterConcept"}
+
+
 def test_no_question_is_both_answered_and_absent() -> None:
     graph = next(property_graphs())
     assert graph.absent

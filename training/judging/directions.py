@@ -7,9 +7,7 @@ which of both is meant. One label in ten is held out, and the graphs of developm
 
 from __future__ import annotations
 
-import argparse
 import random
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,12 +15,11 @@ from pathlib import Path
 import torch
 from torch.nn import functional
 
-from benchmarks.published import published_encoder
 from nlq_gateway.judging.directions import Reversed
 from nlq_gateway.judging.reader import DIRECTIONS
 from nlq_gateway.neural import open_tokenizer
 from training.judging.facts import of_examples, of_labels
-from training.judging.learner import Learner
+from training.judging.learner import Learner, begin, parser_of
 from training.judging.network import Judge
 from training.judging.train import LONGEST, padded
 
@@ -95,20 +92,10 @@ def _told(network: Judge, held: Mapping[str, Sequence[Tokens]]) -> Iterator[str]
 
 def main() -> None:
     """Train, print the share of held-out pairs in order, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, MINUTES)
     parser.add_argument("--examples", type=Path, required=True)
-    parser.add_argument("--start", type=Path, required=True, help="weights to begin with: the judge's first")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=MINUTES)
-    parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
-    torch.manual_seed(7)
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
-    encoder = published_encoder()
-    assert encoder is not None
-    network = Judge(DIRECTIONS[1])
-    network.load(encoder / "model.safetensors", options.start)
+    network = begin(options, DIRECTIONS[1])
     learn, kept = [], defaultdict[str, list[Reversed]](list)
     for is_held, (kind, both) in (*of_labels(), *of_examples(options.examples)):
         if is_held:
@@ -121,16 +108,8 @@ def main() -> None:
     every = list(zip([kind for kind, _ in learn], tokens_of(both for _, both in learn), strict=True))
     print(f"{len(every)} pairs, held out {', '.join(f'{kind} {len(some)}' for kind, some in kept.items())}")
     learner = Learner.of(network, RATE)
-    begun, total = time.monotonic(), 0.0
-    for step, some in enumerate(_passes(every, random.Random(1))):
-        share = (time.monotonic() - begun) / (options.minutes * 60)
-        if share >= 1:
-            break
-        total += learner.step(loss_of(_odds(network, some)), step, share)
-        if step % 200 == 199:
-            print(f"{time.monotonic() - begun:6.0f}s step {step + 1} loss {total / 200:.3f}", flush=True)
-            print("\n".join(_told(network, held)), flush=True)
-            total = 0.0
+    losses = (loss_of(_odds(network, some)) for some in _passes(every, random.Random(1)))
+    learner.learn(losses, options.minutes, lambda: "\n".join(_told(network, held)))
     warmth = temperature(torch.cat([leanings(network, some) for some in held.values()]))
     learner.scale_score(1 / warmth)
     print(f"temperature {warmth}", *_told(network, held), sep="\n", flush=True)

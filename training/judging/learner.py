@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import math
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from safetensors.torch import save_file
 
+from benchmarks.published import published_encoder
 from training.judging.network import Judge
 
 WARMUP, LEAST = 100, 0.02
+# Steps from one report to the next.
+_REPORTED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +67,41 @@ class Learner:
             if any(own is part for part in self.network.score.parameters()):
                 exact.mul_(factor)
                 own.data.copy_(exact)
+
+    def learn(self, losses: Iterable[torch.Tensor], minutes: float, report: Callable[[], str]) -> None:
+        """Learn from one loss after the other for some minutes, and print reports.
+
+        A loss is taken once the network has learned from those before it.
+        """
+        begun, total = time.monotonic(), 0.0
+        for step, loss in enumerate(losses, 1):
+            share = (time.monotonic() - begun) / (minutes * 60)
+            if share >= 1:
+                break
+            total += self.step(loss, step - 1, share)
+            if step % _REPORTED == 0:
+                print(f"{time.monotonic() - begun:6.0f}s step {step} loss {total / _REPORTED:.3f}")
+                print(report(), flush=True)
+                total = 0.0
+
+
+def parser_of(description: str | None, minutes: float) -> argparse.ArgumentParser:
+    """The arguments of a training that begins with the judge's first network."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--start", type=Path, required=True, help="weights to begin with: the judge's first")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=minutes)
+    parser.add_argument("--threads", type=int, default=2)
+    return parser
+
+
+def begin(options: argparse.Namespace, layers: int) -> Judge:
+    """The network to train, of so many layers, by the arguments; makes the folder for it."""
+    torch.manual_seed(7)
+    torch.set_num_threads(options.threads)
+    options.out.mkdir(parents=True, exist_ok=True)
+    encoder = published_encoder()
+    assert encoder is not None
+    network = Judge(layers)
+    network.load(encoder / "model.safetensors", options.start)
+    return network

@@ -27,7 +27,7 @@ from nlq_gateway.judging.reader import PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
-from training.examples import split_of
+from training.examples import is_train
 from training.judging.learner import Learner
 from training.judging.network import Judge
 
@@ -48,12 +48,6 @@ class Asked:
     texts: tuple[tuple[int, ...], ...]
     right: tuple[bool, ...]
     record: Json
-
-
-def is_train(name: str) -> bool:
-    """True if a file of candidates is for training the network."""
-    graph = name.removeprefix("explored ").removeprefix("removed ")
-    return graph.startswith("kqapro") or (not name.startswith("dev ") and split_of(graph) == "train")
 
 
 def read(folder: Path, *, training: bool, executed: bool = False) -> list[Asked]:

@@ -6,7 +6,8 @@ Where one is left out, its relatives are no answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -16,6 +17,8 @@ from training.labels.graph import LabelGraph, Things, far_apart, iri_of, read_li
 
 FILE = "properties.jsonl.gz"
 _CLASSES = 3
+# One class in so many is held out of training.
+_ONE_IN = 6
 # The share of the properties that is there.
 _PRESENT = 0.7
 # Of the questions for an attribute of a thing and for what a relation leads to; one of the others each.
@@ -40,21 +43,30 @@ class LabelledClass:
     attributes: tuple[Json, ...]
     relations: tuple[Json, ...]
 
+    @classmethod
+    def of(cls, record: Json) -> LabelledClass:
+        """The class of a line of the file."""
+        return cls(record["class"], tuple(record["attributes"]), tuple(record["relations"]))
+
     @property
     def properties(self) -> tuple[Json, ...]:
         """Both."""
         return (*self.attributes, *self.relations)
 
 
-def property_graphs() -> Iterator[LabelGraph]:
-    """The graphs; the classes of one are as far apart in the file as can be."""
-    every = [
-        LabelledClass(one["class"], tuple(one["attributes"]), tuple(one["relations"]))
-        for one in read_lines(FILE)
-    ]
-    for number, some in enumerate(far_apart(every, _CLASSES)):
+def is_held_out(label: str) -> bool:
+    """True if a class is no part of training."""
+    return zlib.crc32(label.encode()) % _ONE_IN == 0
+
+
+def property_graphs(*, held_out: bool = False) -> Iterator[LabelGraph]:
+    """The graphs, of the classes for training or of the others; those of one are far apart in the file."""
+    every = [LabelledClass.of(record) for record in read_lines(FILE)]
+    chosen = [one for one in every if is_held_out(one.label) == held_out]
+    name = "held_properties" if held_out else "properties"
+    for number, some in enumerate(far_apart(chosen, _CLASSES)):
         own = {one.label: one for one in some}
-        yield _graph(f"properties_{number}", tuple(own.values()))
+        yield _graph(f"{name}_{number}", tuple(own.values()))
 
 
 def _graph(name: str, classes: tuple[LabelledClass, ...]) -> LabelGraph:
@@ -65,10 +77,11 @@ def _graph(name: str, classes: tuple[LabelledClass, ...]) -> LabelGraph:
     facts = [fact for one, record in present for fact in _facts(one, record, things, random)]
     turtle = turtle_of(things, (record["label"] for _, record in present), facts)
     there = {record["label"] for _, record in present}
+    linked = frozenset((label, value) for _, label, value in facts)
     questions, absent = [], []
     for one in classes:
         for record in one.properties:
-            for text, program in _asked(one, record, things, random):
+            for text, program in _asked(one, record, things, linked, random):
                 if record["label"] not in there:
                     absent.append(text)
                 elif (one, record) in present:
@@ -96,12 +109,19 @@ def _literal(record: Json, random: Random) -> str:
     return str(number)
 
 
-def _asked(one: LabelledClass, record: Json, things: Things, random: Random) -> Iterator[tuple[str, str]]:
-    """Questions for a property, each with the text of its program."""
+def _asked(
+    one: LabelledClass, record: Json, things: Things, linked: Container[tuple[str, str]], random: Random
+) -> Iterator[tuple[str, str]]:
+    """Questions for a property, each with the text of its program.
+
+    `linked` has labels with what they lead to: nothing else is asked for, where the property is there.
+    """
     a = random.choice(things[one.label])
+    every = things[record["to"]] if "to" in record else ("",)
+    ends = [end for end in every if (record["label"], iri_of(end)) in linked] or every
     for text, program in _programs(record, random):
-        names = {"A": a, "B": random.choice(things[record["to"]]) if "to" in record else ""}
-        value = _value(record, random) if "{V}" in text else ""
+        names = {"A": a, "B": random.choice(ends)}
+        value = value_of(record, random) if "{V}" in text else ""
         filled = program.format(C=one.label, P=record["label"], V=value, **names)
         yield text.format(V=value, **names), filled
 
@@ -128,7 +148,8 @@ def _forms(kind: str) -> Iterator[tuple[str, str]]:
     )
 
 
-def _value(record: Json, random: Random) -> str:
+def value_of(record: Json, random: Random) -> str:
+    """A value of an attribute that some things have, and others exceed."""
     if record["type"] == "text":
         return str(random.choice(record["values"]))
     low, high = int(record["low"]), int(record["high"])
