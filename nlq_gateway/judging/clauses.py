@@ -10,7 +10,7 @@ from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.judging.directions import told_of
 from nlq_gateway.language import tables
-from nlq_gateway.question.reading.amounts import amounts_asked, some_of
+from nlq_gateway.question.reading.amounts import amounts_asked, numbers_over_all, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
@@ -22,6 +22,11 @@ _DENYING = frozenset({"Except", "ExceptTable"})
 _DENIED = frozenset({"!=", "<=", ">=", "false"})
 _ANYTHING = tables.words("anything")
 _ALL = frozenset({"FindAll", "FilterConcept"})
+# Steps that find more than one thing, and what else states a number over all: the total of its members.
+_SEVERAL = frozenset({"FindAll", "Relate"})
+_INSTEAD = {"Sum": ("Count", "CountValues", "FilterAggregate"), "Average": ("FilterAggregate",)}
+# The degree to which a word is of a name.
+_NAMED = 0.9
 _SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
 
 
@@ -38,9 +43,10 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     """True if the program does not do what the question plainly asks.
 
     It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
-    said to be a formula, compares all of a class with a thing, swaps subject and object, shows what things
-    have instead of the things, counts things instead of asking for their number, or no function of KoPL gives
-    what is asked. The direction of a relation is left to the network where that reads it (`told_of`).
+    said to be a formula, compares all of a class with a thing, compares each value where the verdict is on
+    their sum or average, swaps subject and object, shows what things have instead of the things, counts
+    things instead of asking for their number, or no function of KoPL gives what is asked. The direction of a
+    relation is left to the network where that reads it (`told_of`).
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     is_read = told_of(reading.links, draft, reading.index) is not None
@@ -49,6 +55,8 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
     functions = {step.function for step in draft.program.steps}
+    if reading.asks_verdict and _compares_each(reading, draft.program.steps, meant):
+        return True
     if some_of(reading) is not None and "LimitTable" not in functions:
         return True
     if "Calculate" not in functions and any(one.name for one in request_of(reading).formulas):
@@ -63,6 +71,20 @@ def _compares_all(steps: Sequence[Step]) -> bool:
     """True if one of two things that are compared is a whole class: the greatest of all is no answer."""
     compared = (end for step in steps if step.function == "SelectBetween" for end in step.dependencies)
     return any(_is_class(steps, end) for end in compared)
+
+
+def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if "the total" or "the average" is of several values, and the program does not calculate it."""
+    functions = {step.function for step in steps}
+    if functions.isdisjoint(_SEVERAL):
+        return False
+    used = [item for item in reading.index.schema if item.iri in meant.values()]
+    for function, cue in numbers_over_all(reading):
+        # An attribute may be called so: "total price".
+        named = any(reading.evidence(item).get(token, 0.0) >= _NAMED for item in used for token in cue)
+        if not named and functions.isdisjoint((function, *_INSTEAD[function])):
+            return True
+    return False
 
 
 def _is_class(steps: Sequence[Step], at: int) -> bool:

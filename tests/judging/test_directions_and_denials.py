@@ -22,6 +22,7 @@ OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
 BETWEEN = "FindAll()->{}->Find(Rhine)->SelectBetween(length, greater)"
+ABOVE = "VerifyNum(9000 kilometre, >)"
 EACH = "FindAll()->FilterConcept(river)->QueryAttr(length)"
 
 THROUGH = "Find(Germany)->Relate(flows through, backward)"
@@ -65,11 +66,31 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Which is longer, the Rhine or the Elbe?", BETWEEN.format("Find(Elbe)"), False),
         ("What is X of each river where X is the length plus the discharge?", EACH, True),
         ("What is the length of each river?", EACH, False),
+        ("Is the total length of the rivers above 9000 km?", f"{EACH}->{ABOVE}", True),
+        ("Do the rivers have a total length of more than 9000 km?", f"{EACH}->{ABOVE}", True),
+        ("Is the average length of rivers below 9000 km?", f"{EACH}->{ABOVE}", True),
+        ("Are all rivers longer than 9000 km?", f"{EACH}->{ABOVE}", False),
+        (
+            "Is the total length of the Rhine above 9000 km?",
+            f"Find(Rhine)->QueryAttr(length)->{ABOVE}",
+            False,
+        ),
         ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )
 def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: str, otherwise: bool) -> None:
     assert says_otherwise(gateway, question, program) is otherwise
+
+
+def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:
+    orders = [f":o{n} a :Order; rdfs:label 'Order {n}'; :totalPrice {n}; :discount {n} ." for n in range(9)]
+    graph = tmp_path / "orders.ttl"
+    graph.write_text("\n".join([PREFIXES, *orders]))
+    program = "FindAll()->FilterConcept(order)->QueryAttr({})->VerifyNum(3, >)"
+    with opened((str(graph),)) as gateway:
+        asked = "Is the total price of the orders above 3?"
+        assert not says_otherwise(gateway, asked, program.format("total price"))
+        assert says_otherwise(gateway, asked, program.format("discount"))
 
 
 def test_one_film_among_the_actors_does_not_turn_a_relation(tmp_path: Path) -> None:

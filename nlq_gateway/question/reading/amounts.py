@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import Quantity
 from nlq_gateway.language import lexicon, tables
+from nlq_gateway.question.reading.cues import cue_at
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.words import read_once
 
@@ -17,6 +18,7 @@ _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
+_OVER_ALL = frozenset(("Sum", "Average"))
 # The words of a noun at most, and the degree to which it is a name of the schema.
 _NOUN, _NAMED = 2, 0.9
 
@@ -54,6 +56,16 @@ def amounts_asked(reading: QuestionReading) -> frozenset[str]:
             if found:
                 return found
     return frozenset()
+
+
+@read_once
+def numbers_over_all(reading: QuestionReading) -> tuple[tuple[str, frozenset[int]], ...]:
+    """The functions of all values together that "the total" and "an average" mean, with these words."""
+    return tuple(
+        (cue.says, frozenset(range(at, at + len(cue.words))))
+        for at, word in enumerate(reading.lowers, 1)
+        if word in lexicon.ARTICLES and (cue := cue_at(reading.lowers, at)) and cue.says in _OVER_ALL
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ One table of phrases, longest first; what each means for the parts around it is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -39,3 +40,10 @@ COUNT, COUNT_VALUES = "Count", "CountValues"
 _ALL = ((words, key.partition(".")) for words, key in phrases_by("cues"))
 CUES = {words: Cue(words, Role[role.upper()], says) for words, (role, _, says) in _ALL}
 LONGEST = max(map(len, CUES))
+
+
+def cue_at(lowers: Sequence[str], position: int) -> Cue | None:
+    """The longest phrase with a role that begins at a word; None if there is none."""
+    longest = min(LONGEST, len(lowers) - position)
+    phrases = (tuple(lowers[position : position + length]) for length in range(longest, 0, -1))
+    return next((CUES[words] for words in phrases if words in CUES), None)
