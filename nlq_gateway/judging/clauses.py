@@ -10,7 +10,7 @@ from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.judging.directions import told_of
 from nlq_gateway.language import tables
-from nlq_gateway.question.reading.amounts import amounts_asked, numbers_over_all, some_of
+from nlq_gateway.question.reading.amounts import amounts_asked, difference_asked, numbers_over_all, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
@@ -43,10 +43,10 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     """True if the program does not do what the question plainly asks.
 
     It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
-    said to be a formula, compares all of a class with a thing, compares each value where the verdict is on
-    their sum or average, swaps subject and object, shows what things have instead of the things, counts
-    things instead of asking for their number, or no function of KoPL gives what is asked. The direction of a
-    relation is left to the network where that reads it (`told_of`).
+    said to be a formula or a difference is asked for, compares all of a class with a thing, compares each
+    value where the verdict is on their sum or average, swaps subject and object, shows what things have
+    instead of the things, counts things instead of asking for their number, or no function of KoPL gives
+    what is asked. The direction of a relation is left to the network where that reads it (`told_of`).
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     is_read = told_of(reading.links, draft, reading.index) is not None
@@ -59,7 +59,8 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
         return True
     if some_of(reading) is not None and "LimitTable" not in functions:
         return True
-    if "Calculate" not in functions and any(one.name for one in request_of(reading).formulas):
+    calculated = difference_asked(reading) or any(one.name for one in request_of(reading).formulas)
+    if calculated and "Calculate" not in functions:
         return True
     if _compares_all(draft.program.steps):
         return True
@@ -78,13 +79,16 @@ def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choic
     functions = {step.function for step in steps}
     if functions.isdisjoint(_SEVERAL):
         return False
+    return any(
+        functions.isdisjoint((function, *_INSTEAD[function])) and not _is_in_name(reading, meant, cue)
+        for function, cue in numbers_over_all(reading)
+    )
+
+
+def _is_in_name(reading: QuestionReading, meant: Choices, words: frozenset[int]) -> bool:
+    """True if a relation or attribute of the program is called so: "total price"."""
     used = [item for item in reading.index.schema if item.iri in meant.values()]
-    for function, cue in numbers_over_all(reading):
-        # An attribute may be called so: "total price".
-        named = any(reading.evidence(item).get(token, 0.0) >= _NAMED for item in used for token in cue)
-        if not named and functions.isdisjoint((function, *_INSTEAD[function])):
-            return True
-    return False
+    return any(reading.evidence(item).get(token, 0.0) >= _NAMED for item in used for token in words)
 
 
 def _is_class(steps: Sequence[Step], at: int) -> bool:

@@ -22,6 +22,8 @@ OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
 BETWEEN = "FindAll()->{}->Find(Rhine)->SelectBetween(length, greater)"
+LONGER = "Find(Nile)->Find(Rhine)->SelectBetween(length, greater)"
+LESS = "Find(Nile)->QueryAttr(length)->Find(Rhine)->QueryAttr(length)->Calculate(-)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
 EACH = "FindAll()->FilterConcept(river)->QueryAttr(length)"
 
@@ -75,6 +77,12 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
             f"Find(Rhine)->QueryAttr(length)->{ABOVE}",
             False,
         ),
+        ("How much longer is the Nile than the Rhine?", LONGER, True),
+        ("How much longer is the Nile than the Rhine?", LESS, False),
+        ("What is the difference between the length of the Nile and the Rhine?", LONGER, True),
+        ("By how much is the Nile longer than the Rhine?", LESS, False),
+        ("Which rivers are longer than the Rhine?", LONGER, False),
+        ("How many rivers longer than the Rhine are there?", LONGER, False),
         ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )

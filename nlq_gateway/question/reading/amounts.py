@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
@@ -18,6 +19,8 @@ _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
+_DIFFERENCE, _MUCH, _BY = tables.words("difference"), ("much", "many"), ("by",)
+_BEING = frozenset((word,) for word in lexicon.BE | lexicon.DO)
 _OVER_ALL = frozenset(("Sum", "Average"))
 # The words of a noun at most, and the degree to which it is a name of the schema.
 _NOUN, _NAMED = 2, 0.9
@@ -66,6 +69,34 @@ def numbers_over_all(reading: QuestionReading) -> tuple[tuple[str, frozenset[int
         for at, word in enumerate(reading.lowers, 1)
         if word in lexicon.ARTICLES and (cue := cue_at(reading.lowers, at)) and cue.says in _OVER_ALL
     )
+
+
+@read_once
+def difference_asked(reading: QuestionReading) -> frozenset[int]:
+    """The words that ask by how much two things differ: "the difference between", "how much longer than"."""
+    lowers = reading.lowers
+    for at, word in enumerate(lowers):
+        if word in _DIFFERENCE and "between" in lowers[at:] and not _is_in_name(reading, at):
+            return frozenset({at})
+    for cue in reading.comparatives:
+        how = _how_much(lowers, cue.token)
+        if how is not None and "than" in lowers[cue.token :]:
+            return frozenset({how, how + 1})
+    return frozenset()
+
+
+def _is_in_name(reading: QuestionReading, at: int) -> bool:
+    """True if a relation or attribute is called so: "goal difference"."""
+    return any(reading.evidence(item).get(at, 0.0) >= _NAMED for item in reading.index.schema)
+
+
+def _how_much(lowers: Sequence[str], at: int) -> int | None:
+    """The "how" of "how much longer", "how many metres longer is" and "by how much is it longer"."""
+    for how in range(at - 1):
+        if lowers[how] == "how" and lowers[how + 1] in _MUCH:
+            asked = at == how + 2 or lowers[at + 1 : at + 2] in _BEING or lowers[how - 1 : how] == _BY
+            return how if asked else None
+    return None
 
 
 @dataclass(frozen=True, slots=True)

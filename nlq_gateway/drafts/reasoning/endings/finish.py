@@ -27,7 +27,7 @@ from nlq_gateway.drafts.reasoning.endings.form import (
 from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_pair
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
-from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind
+from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_behind
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
@@ -36,6 +36,7 @@ from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined
 from nlq_gateway.language import lexicon
+from nlq_gateway.question.reading.amounts import difference_asked
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
 _OPERAND = 4
@@ -60,7 +61,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     """Every way to ask something of two of some sets."""
     asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
-    asks = asks or "and" in field.reading.lowers
+    asks = asks or "and" in field.reading.lowers or bool(difference_asked(field.reading))
     for one in interruptible(sketches if asks else ()):
         for other in sketches:
             if one is not other:
@@ -78,6 +79,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
     yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
+    yield from differences(field, first, second)
     yield from verify_pair(field, first, second)
 
 

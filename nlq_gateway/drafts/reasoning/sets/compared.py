@@ -12,6 +12,7 @@ from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.drafts.reasoning.vocabulary import TIMES
+from nlq_gateway.question.reading.amounts import difference_asked
 from nlq_gateway.question.reading.reading import Superlative
 
 # Words from "before" to the name: "before the film Titanic".
@@ -87,6 +88,35 @@ def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem,
         mostly=first.mostly,
         explained=both.explaining({**found, cue.token: 1.0}),
         cost=both.cost + w.STEP + hint + (0.0 if said else w.UNSAID),
+    )
+
+
+def differences(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """By how much two named things differ in an amount, if that is asked: what is said to be more, first."""
+    if not difference_asked(field.reading) or not (first.is_single and second.is_single):
+        return
+    if first.origin is None or second.origin is None or first.origin > second.origin:
+        return
+    for attribute in field.vocabulary.attributes:
+        amount = ValueType.QUANTITY in attribute.value_types
+        if amount and has(field, first, attribute) and has(field, second, attribute):
+            yield _difference(field, first, second, attribute)
+    for relation, attribute in behind(field, first):
+        if has(field, second, relation):
+            one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
+            yield _difference(field, one, other, attribute)
+
+
+def _difference(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem) -> Sketch:
+    found, cues = field.evidence(attribute), field.reading.comparatives
+    one, other = (_valued(field, sketch, attribute) for sketch in (first, second))
+    is_less = bool(cues) and not cues[0].wants_more(attribute)
+    result = joined(other, one, "Calculate", ("-",)) if is_less else joined(one, other, "Calculate", ("-",))
+    said = any(cue.token in found for cue in cues) or field.said(found)
+    words = {*difference_asked(field.reading), *(cue.token for cue in cues)}
+    return result._replace(
+        explained=result.explaining({**found, **dict.fromkeys(words, 1.0)}),
+        cost=result.cost + w.STEP - 2 * w.FORM + (0.0 if said else w.UNSAID),
     )
 
 
