@@ -10,7 +10,14 @@ from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.judging.directions import told_of
 from nlq_gateway.language import tables
-from nlq_gateway.question.reading.amounts import amounts_asked, difference_asked, numbers_over_all, some_of
+from nlq_gateway.question.reading.amounts import (
+    HowMany,
+    amounts_asked,
+    difference_asked,
+    how_many,
+    numbers_over_all,
+    some_of,
+)
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
@@ -25,6 +32,7 @@ _ALL = frozenset({"FindAll", "FilterConcept"})
 # Steps that find more than one thing, and what else states a number over all: the total of its members.
 _SEVERAL = frozenset({"FindAll", "Relate"})
 _INSTEAD = {"Sum": ("Count", "CountValues", "FilterAggregate"), "Average": ("FilterAggregate",)}
+_COMPARING = frozenset({"FilterNum", "VerifyNum"})
 # The degree to which a word is of a name.
 _NAMED = 0.9
 _SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
@@ -55,6 +63,8 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
     functions = {step.function for step in draft.program.steps}
+    if _takes_count_for_value(reading, draft.program.steps, meant):
+        return True
     if reading.asks_verdict and _compares_each(reading, draft.program.steps, meant):
         return True
     if some_of(reading) is not None and "LimitTable" not in functions:
@@ -72,6 +82,37 @@ def _compares_all(steps: Sequence[Step]) -> bool:
     """True if one of two things that are compared is a whole class: the greatest of all is no answer."""
     compared = (end for step in steps if step.function == "SelectBetween" for end in step.dependencies)
     return any(_is_class(steps, end) for end in compared)
+
+
+def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if a value is compared with the number of things that "more than 20 films" says.
+
+    An attribute may tell that number: "more than 20 employees". No verdict states that of a whole class: "are
+    there more than 20 films?".
+    """
+    wanted = [one for one in how_many(reading) if one.noun and reading.names_concept(min(one.noun), _NAMED)]
+    of_class = any(reading.lowers[min(one.cue) - 1] == "there" for one in wanted)
+    if of_class and "Find" not in {step.function for step in steps}:
+        return True
+    return any(_compares_count(reading, steps, at, meant, one) for one in wanted for at in range(len(steps)))
+
+
+def _compares_count(
+    reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices, wanted: HowMany
+) -> bool:
+    """True if a step compares a value that tells no such number with the number of things wanted."""
+    step = steps[at]
+    if step.function not in _COMPARING or step.inputs[-2].split()[0] not in _near(wanted.number):
+        return False
+    own = at if step.function == "FilterNum" else step.dependencies[0]
+    item = reading.index.item(Kind.ATTRIBUTE, meant.get((own, 0), ""))
+    told = reading.evidence(item) if item is not None and item.is_amount else {}
+    return told.get(min(wanted.noun), 0.0) < _NAMED
+
+
+def _near(number: int) -> tuple[str, ...]:
+    """A number and its neighbours: "at least 5" is more than 4."""
+    return str(number - 1), str(number), str(number + 1)
 
 
 def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:

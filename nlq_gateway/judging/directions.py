@@ -45,7 +45,7 @@ def stated_fact(program: Program) -> StatedFact | None:
     (relation,) = relations
     (start,) = steps[relation].dependencies
     others = [at for at, step in enumerate(steps) if step.function == "Find" and at != start]
-    if steps[start].function != "Find" or len(others) > (steps[-1].function == "Exists"):
+    if steps[start].function != "Find" or len(others) != (steps[-1].function == "Exists"):
         return None
     end = others[0] if others else None
     leads = steps[relation].inputs[1] == "forward"

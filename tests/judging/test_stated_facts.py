@@ -22,6 +22,7 @@ NO_FACTS = (
     "Find(Ida)->Relate(teacher, forward)->Relate(teacher, forward)->What()",
     "FindAll()->FilterConcept(painter)->Relate(teacher, forward)->What()",
     "Find(Ida)->Find(Leo)->Relate(teacher, forward)->And()->Count()",
+    "Find(Ida)->Relate(teacher, forward)->Exists()",
 )
 
 

@@ -24,7 +24,7 @@ from nlq_gateway.drafts.reasoning.endings.form import (
     suits_names,
     suits_values,
 )
-from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_pair
+from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_count, verify_pair
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_behind
@@ -50,6 +50,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _count(field, sketch)
     yield from _exists(field, sketch)
     yield from verify(field, sketch)
+    yield from verify_count(field, sketch)
     yield from extreme_behind(field, sketch)
     for asked in _asked(field):
         if has(field, sketch, asked.attribute):

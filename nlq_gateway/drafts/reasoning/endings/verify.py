@@ -14,6 +14,8 @@ from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads
 
+_KINDS = frozenset(("FilterConcept",))
+
 
 def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """End with the verdict that a named thing is of a kind that the question names: "is X an actor"."""
@@ -60,6 +62,24 @@ def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sket
     if field.reading.denials:
         told = told.then("Except", (), dependencies=(0, told.last))
     return _verdict(field, told, w.STEP)
+
+
+def verify_count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """End with the verdict that a named thing leads to so many things: "does X have more than two pets?"."""
+    functions = [step.function for step in sketch.steps]
+    led = functions[:2] == ["Find", "Relate"] and _KINDS.issuperset(functions[2:])
+    for wanted in field.counted if led and field.reading.is_verification else ():
+        noun = min(wanted.noun, default=-1)
+        kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely)
+        if any(field.evidence(kind).get(noun, 0.0) >= w.FIRM for kind in kinds):
+            words = dict.fromkeys((*wanted.cue, noun), 1.0)
+            kept = sketch.then(
+                "FilterCount",
+                (str(wanted.number), wanted.operator),
+                dependencies=(0, sketch.last),
+                explained=sketch.explaining(words),
+            )
+            yield _verdict(field, kept._replace(stated=kept.stated | wanted.cue), w.STEP)
 
 
 def verify_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
