@@ -33,8 +33,8 @@ _ALL = frozenset({"FindAll", "FilterConcept"})
 _SEVERAL = frozenset({"FindAll", "Relate"})
 _INSTEAD = {"Sum": ("Count", "CountValues", "FilterAggregate"), "Average": ("FilterAggregate",)}
 _COMPARING = frozenset({"FilterNum", "VerifyNum"})
-# The degree to which a word is of a name.
-_NAMED = 0.9
+# The degrees to which a word is of a name, and speaks of it at all.
+_NAMED, _SPOKEN = 0.9, 0.5
 _SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
 
 
@@ -100,14 +100,24 @@ def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], mean
 def _compares_count(
     reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices, wanted: HowMany
 ) -> bool:
-    """True if a step compares a value that tells no such number with the number of things wanted."""
+    """True if a step compares a value that tells no such number with the number of things wanted.
+
+    A value of the counted things themselves tells none: how long films are.
+    """
     step = steps[at]
-    if step.function not in _COMPARING or step.inputs[-2].split()[0] not in _near(wanted.number):
+    if step.function not in _COMPARING or step.inputs[-2].partition(" ")[0] not in _near(wanted.number):
         return False
-    own = at if step.function == "FilterNum" else step.dependencies[0]
+    own, noun = at if step.function == "FilterNum" else step.dependencies[0], min(wanted.noun)
     item = reading.index.item(Kind.ATTRIBUTE, meant.get((own, 0), ""))
-    told = reading.evidence(item) if item is not None and item.is_amount else {}
-    return told.get(min(wanted.noun), 0.0) < _NAMED
+    if item is None or not item.is_amount or reading.evidence(item).get(noun, 0.0) < _SPOKEN:
+        return True
+    return any(reading.evidence(kind).get(noun, 0.0) > _NAMED for kind in _kinds(reading, item))
+
+
+def _kinds(reading: QuestionReading, item: SchemaItem) -> Iterator[SchemaItem]:
+    """The classes whose members have a relation or an attribute."""
+    found = (reading.index.item(Kind.CONCEPT, iri) for iri, _ in item.domains)
+    yield from filter(None, found)
 
 
 def _near(number: int) -> tuple[str, ...]:

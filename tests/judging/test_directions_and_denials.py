@@ -24,6 +24,8 @@ LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})
 BETWEEN = "FindAll()->{}->Find(Rhine)->SelectBetween(length, greater)"
 LONGER = "Find(Nile)->Find(Rhine)->SelectBetween(length, greater)"
 LESS = "Find(Nile)->QueryAttr(length)->Find(Rhine)->QueryAttr(length)->Calculate(-)"
+CROWDED = "FindAll()->FilterConcept(city)->FilterNum(population, 300, >)->What()"
+FILMS = "FindAll()->FilterConcept(film)->FilterNum(duration, 5 minute, >)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
 EACH = "FindAll()->FilterConcept(river)->QueryAttr(length)"
 
@@ -83,6 +85,22 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("By how much is the Nile longer than the Rhine?", LESS, False),
         ("Which rivers are longer than the Rhine?", LONGER, False),
         ("How many rivers longer than the Rhine are there?", LONGER, False),
+        (
+            "Which cities have more than 300 people?",
+            CROWDED,
+            False,
+        ),
+        ("Which cities have more than 300 rivers?", CROWDED, True),
+        (
+            "Does Germany have at least 5 films?",
+            f"{FILMS}->Exists()",
+            True,
+        ),
+        (
+            "Which films take more than 5 minutes?",
+            f"{FILMS}->What()",
+            False,
+        ),
         ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )
