@@ -1,7 +1,7 @@
 """Candidates for questions over graphs made of labels (`training.labels`).
 
 `python -m training.judging.labels --out FOLDER` writes a file for each graph, in the form of
-`training.judging.collect`. Files of graphs of classes that are held out are named `dev ...`.
+`training.judging.collect`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 from nlq_gateway.offline.evaluation import GoldQuestion
 from training.judging.collect import Collecting, Part
 from training.labels import LabelGraph, label_graphs
-from training.labels.properties import property_graphs
 
 Json = dict[str, Any]
 KIND = "labels"
@@ -40,16 +39,14 @@ def main() -> None:
     """Write a file for each graph that has none yet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", default="", help="files whose names begin so")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    held_out = ((f"dev {graph.name}", graph) for graph in property_graphs(held_out=True))
-    for name, graph in (*((graph.name, graph) for graph in label_graphs()), *held_out):
-        target = options.out / f"{name}.jsonl"
-        if name.startswith(options.only) and not target.exists():
+    for graph in label_graphs():
+        target = options.out / f"{graph.name}.jsonl"
+        if not target.exists():
             found = [json.dumps(one, ensure_ascii=False) for one in lines(graph)]
             target.write_text("".join(line + "\n" for line in found), encoding="utf-8")
-            print(f"{name}: {len(found)} questions", flush=True)
+            print(f"{graph.name}: {len(found)} questions", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import Quantity
 from nlq_gateway.language import lexicon, tables
-from nlq_gateway.question.reading.cues import cue_at
+from nlq_gateway.question.reading.cues import cues_at
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.words import read_once
 
@@ -19,7 +19,7 @@ _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
-_DIFFERENCE, _MUCH, _BY = tables.words("difference"), ("much", "many"), ("by",)
+_DIFFERENCE, _MUCH, _BY = tables.words("difference"), tables.words("how_much"), ("by",)
 _BEING = frozenset((word,) for word in lexicon.BE | lexicon.DO)
 _OVER_ALL = frozenset(("Sum", "Average"))
 # The words of a noun at most, and the degree to which it is a name of the schema.
@@ -36,6 +36,7 @@ class HowMany:
     noun: frozenset[int]
 
 
+@read_once
 def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:
     """The numbers of things in a question: "at least two pets", "more than one concert"."""
     within = _within_literals(reading)
@@ -67,7 +68,9 @@ def numbers_over_all(reading: QuestionReading) -> tuple[tuple[str, frozenset[int
     return tuple(
         (cue.says, frozenset(range(at, at + len(cue.words))))
         for at, word in enumerate(reading.lowers, 1)
-        if word in lexicon.ARTICLES and (cue := cue_at(reading.lowers, at)) and cue.says in _OVER_ALL
+        if word in lexicon.ARTICLES
+        and (cue := next(cues_at(reading.lowers, at), None))
+        and cue.says in _OVER_ALL
     )
 
 

@@ -5,7 +5,7 @@ One table of phrases, longest first; what each means for the parts around it is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -42,8 +42,8 @@ CUES = {words: Cue(words, Role[role.upper()], says) for words, (role, _, says) i
 LONGEST = max(map(len, CUES))
 
 
-def cue_at(lowers: Sequence[str], position: int) -> Cue | None:
-    """The longest phrase with a role that begins at a word; None if there is none."""
+def cues_at(lowers: Sequence[str], position: int) -> Iterator[Cue]:
+    """The phrases with a role that begin at a word, the longest first."""
     longest = min(LONGEST, len(lowers) - position)
     phrases = (tuple(lowers[position : position + length]) for length in range(longest, 0, -1))
-    return next((CUES[words] for words in phrases if words in CUES), None)
+    yield from (CUES[words] for words in phrases if words in CUES)

@@ -106,14 +106,12 @@ class _RequestReader:
             self.current = replace(self.current, words=formula.words)
 
     def _cue_at(self, position: int) -> Cue | None:
-        lowers = self.reading.lowers
-        for length in range(min(cues.LONGEST, len(lowers) - position), 0, -1):
-            found = cues.CUES.get(lowers[position : position + length])
-            if found is None or (found.words[0] in lexicon.PER and self._is_in_name(position)):
+        for found in cues.cues_at(self.reading.lowers, position):
+            if found.words[0] in lexicon.PER and self._is_in_name(position):
                 continue
             if found.role == Role.NUMBER and self._ends_name(found, position):
                 continue
-            if length > 1 or self._is_in_place(found, position):
+            if len(found.words) > 1 or self._is_in_place(found, position):
                 return found
         return None
 

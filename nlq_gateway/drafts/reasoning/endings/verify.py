@@ -14,8 +14,6 @@ from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads
 
-_KINDS = frozenset(("FilterConcept",))
-
 
 def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """End with the verdict that a named thing is of a kind that the question names: "is X an actor"."""
@@ -67,7 +65,7 @@ def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sket
 def verify_count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """End with the verdict that a named thing leads to so many things: "does X have more than two pets?"."""
     functions = [step.function for step in sketch.steps]
-    led = functions[:2] == ["Find", "Relate"] and _KINDS.issuperset(functions[2:])
+    led = functions[:2] == ["Find", "Relate"] and {"FilterConcept"}.issuperset(functions[2:])
     for wanted in field.counted if led and field.reading.is_verification else ():
         noun = min(wanted.noun, default=-1)
         kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely)

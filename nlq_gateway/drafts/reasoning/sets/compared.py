@@ -111,7 +111,7 @@ def _difference(field: Field, first: Sketch, second: Sketch, attribute: SchemaIt
     found, cues = field.evidence(attribute), field.reading.comparatives
     one, other = (_valued(field, sketch, attribute) for sketch in (first, second))
     is_less = bool(cues) and not cues[0].wants_more(attribute)
-    result = joined(other, one, "Calculate", ("-",)) if is_less else joined(one, other, "Calculate", ("-",))
+    result = joined(*((other, one) if is_less else (one, other)), "Calculate", ("-",))
     said = any(cue.token in found for cue in cues) or field.said(found)
     words = {*difference_asked(field.reading), *(cue.token for cue in cues)}
     return result._replace(
