@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Connection, Listener, answer_challenge, deliver_challenge
+from pathlib import Path
 from typing import Any
 
 from nlq_gateway.models.base import Deadline, Model
@@ -22,8 +24,11 @@ _log = logging.getLogger(__name__)
 
 
 def serve(model: Model, address: str, key: bytes) -> None:
-    """Answer calls at a socket of this address, for ever."""
-    with Listener(address, family="AF_UNIX", backlog=_BACKLOG) as listener:
+    """Answer calls at a socket of this address, for ever; its file is there once calls are accepted."""
+    bound = f"{address}.{os.getpid()}"
+    with Listener(bound, family="AF_UNIX", backlog=_BACKLOG) as listener:
+        # A socket's file is made before the system accepts connections to it.
+        Path(address).symlink_to(bound)
         while True:
             connection = listener.accept()
             threading.Thread(target=_converse, args=(connection, key, model), daemon=True).start()
