@@ -194,10 +194,15 @@ def _ends_in_set(program: Program, _: ProgramLimits) -> Iterator[Breach]:
 
 
 def _extension(program: Program, _: ProgramLimits) -> Iterator[Breach]:
-    for index, _step, function in known_steps(program):
+    for index, step, function in known_steps(program):
         if function.extension:
             message = f"{function.name} is not among KQA Pro's functions"
             yield Breach(index, message, "do without it, or do not ask for strict KoPL")
+            continue
+        fed = (feeder(program, index, dependency) for dependency in step.dependencies)
+        if any(one is not None and one.output == Type.NUMBER for one in fed):
+            message = f"{function.name} of a number is not among KQA Pro's functions"
+            yield Breach(index, message, "ask for the number, or do not ask for strict KoPL")
 
 
 _SIZE_RULES = (

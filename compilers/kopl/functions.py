@@ -222,10 +222,10 @@ _KQA_PRO = (
     ),
     Function(
         "VerifyNum",
-        (_V,),
+        (Type.OPERAND,),
         (_VALUE[ValueType.QUANTITY], _COMPARISON),
         Type.VERDICT,
-        "whether the values compare so with a quantity",
+        "whether the values or the number compare so with a quantity",
     ),
     Function(
         "VerifyYear",

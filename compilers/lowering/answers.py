@@ -73,6 +73,8 @@ def _number(work: Lowering, index: int, output: Type) -> Lowered:
 def _values(work: Lowering, index: int, output: Type) -> Lowered:
     """The values themselves; Verify compares them when they are read."""
     source = index if output == Type.VALUES else work.source(index)
+    if work.step(source).signature.output == Type.NUMBER:
+        return _number(work, source, output)
     if work.step(source).function in CALCULATING:
         return _calculated(work, index, source, output)
     subject = work.source(source)

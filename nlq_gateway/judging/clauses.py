@@ -1,23 +1,18 @@
-"""What a question plainly says: a verdict, a denial, a number of things, a relation's subject and object."""
+"""What a question plainly says: a verdict, a denial, a relation's subject and object."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from compilers.kopl.functions import Kind, Type
+from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
+from nlq_gateway.index.text import stem
+from nlq_gateway.judging.counting import misses_number
 from nlq_gateway.judging.directions import told_of
-from nlq_gateway.language import tables
-from nlq_gateway.question.reading.amounts import (
-    HowMany,
-    amounts_asked,
-    difference_asked,
-    how_many,
-    numbers_over_all,
-    some_of,
-)
+from nlq_gateway.language import lexicon, tables
+from nlq_gateway.question.reading.amounts import difference_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
@@ -28,13 +23,9 @@ _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
 _DENIED = frozenset({"!=", "<=", ">=", "false"})
 _ANYTHING = tables.words("anything")
+# The degrees to which a word is of a name, and speaks of it.
+_NAMED, _FIRM = 0.9, 0.7
 _ALL = frozenset({"FindAll", "FilterConcept"})
-# Steps that find more than one thing, and what else states a number over all: the total of its members.
-_SEVERAL = frozenset({"FindAll", "Relate"})
-_INSTEAD = {"Sum": ("Count", "CountValues", "FilterAggregate"), "Average": ("FilterAggregate",)}
-_COMPARING = frozenset({"FilterNum", "VerifyNum"})
-# The degrees to which a word is of a name, and speaks of it at all.
-_NAMED, _SPOKEN = 0.9, 0.5
 _SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
 
 
@@ -51,10 +42,10 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     """True if the program does not do what the question plainly asks.
 
     It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
-    said to be a formula or a difference is asked for, compares all of a class with a thing, compares each
-    value where the verdict is on their sum or average, swaps subject and object, shows what things have
-    instead of the things, counts things instead of asking for their number, or no function of KoPL gives
-    what is asked. The direction of a relation is left to the network where that reads it (`told_of`).
+    said to be a formula or a difference is asked for, does without a number (`misses_number`), compares all
+    of a class with a thing, swaps subject and object, shows what things have instead of the things, or no
+    function of KoPL gives what is asked. The direction of a relation is left to the network where that
+    reads it (`told_of`).
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     is_read = told_of(reading.links, draft, reading.index) is not None
@@ -63,19 +54,17 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
     functions = {step.function for step in draft.program.steps}
-    if _takes_count_for_value(reading, draft.program.steps, meant):
-        return True
-    if reading.asks_verdict and _compares_each(reading, draft.program.steps, meant):
+    if misses_number(reading, draft.program.steps, meant) or _compares_all(draft.program.steps):
         return True
     if some_of(reading) is not None and "LimitTable" not in functions:
         return True
     calculated = difference_asked(reading) or any(one.name for one in request_of(reading).formulas)
     if calculated and "Calculate" not in functions:
         return True
-    if _compares_all(draft.program.steps):
+    if _says_twice(reading, draft.program.steps, meant):
         return True
     turned = () if is_read else (*_from(reading, draft, meant), *_having(reading, draft, meant))
-    return False in turned or _misses_who_has(reading, draft, meant) or _leaves_amount(reading, meant)
+    return False in turned or _misses_who_has(reading, draft, meant)
 
 
 def _compares_all(steps: Sequence[Step]) -> bool:
@@ -84,62 +73,51 @@ def _compares_all(steps: Sequence[Step]) -> bool:
     return any(_is_class(steps, end) for end in compared)
 
 
-def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if a value is compared with the number of things that "more than 20 films" says.
+def _says_twice(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if the question says a relation twice, and the program does not follow it twice, or back again.
 
-    An attribute may tell that number: "more than 20 employees". No verdict states that of a whole class: "are
-    there more than 20 films?".
+    "Which countries border a country that borders Germany", "who reports to someone who reports to Ann".
     """
-    wanted = [one for one in how_many(reading) if one.noun and reading.names_concept(min(one.noun), _NAMED)]
-    of_class = any(reading.lowers[min(one.cue) - 1] == "there" for one in wanted)
-    if of_class and "Find" not in {step.function for step in steps}:
-        return True
-    return any(_compares_count(reading, steps, at, meant, one) for one in wanted for at in range(len(steps)))
+    items = _items(reading, meant)
+    for item in items:
+        led = (at for at, step in enumerate(steps) if step.function in LEADING)
+        ways = [steps[at].inputs[-1] for at in led if meant.get((at, 0)) == item.iri]
+        others = [reading.evidence(other) for other in items if other != item]
+        words = _repeated(reading, item, others) if ways else []
+        turns_back = len(set(ways)) > 1 and bool(words) and _leads_on(reading, item, max(words))
+        if words and (len(ways) == 1 or turns_back):
+            return True
+    return False
 
 
-def _compares_count(
-    reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices, wanted: HowMany
-) -> bool:
-    """True if a step compares a value that tells no such number with the number of things wanted.
+def _items(reading: QuestionReading, meant: Choices) -> set[SchemaItem]:
+    """The items of the schema that a program names."""
+    found = (reading.index.item(kind, iri) for iri in meant.values() for kind in SCHEMA_KINDS)
+    return set(filter(None, found))
 
-    A value of the counted things themselves tells none: how long films are.
+
+def _repeated(reading: QuestionReading, item: SchemaItem, others: Sequence[Mapping[int, float]]) -> list[int]:
+    """The words that name an item and nothing else, if one comes again in a clause: "that borders".
+
+    A noun for things is none of them: "paintings painted by".
     """
-    step = steps[at]
-    if step.function not in _COMPARING or step.inputs[-2].partition(" ")[0] not in _near(wanted.number):
-        return False
-    own, noun = at if step.function == "FilterNum" else step.dependencies[0], min(wanted.noun)
-    item = reading.index.item(Kind.ATTRIBUTE, meant.get((own, 0), ""))
-    if item is None or not item.is_amount or reading.evidence(item).get(noun, 0.0) < _SPOKEN:
-        return True
-    return any(reading.evidence(kind).get(noun, 0.0) > _NAMED for kind in _kinds(reading, item))
+    firm = (at for at, degree in reading.evidence(item).items() if degree >= _NAMED)
+    verbal = (at for at in firm if at not in reading.named and not reading.names_concept(at, _FIRM))
+    own = [at for at in verbal if not any(found.get(at, 0.0) >= _NAMED for found in others)]
+    stems = {stem(reading.lowers[at], reading.language) for at in own}
+    between = reading.lowers[min(own, default=0) : max(own, default=0)]
+    is_nested = not lexicon.RELATIVE.isdisjoint(between) and "and" not in between
+    return own if is_nested and len(stems) < len(own) else []
 
 
-def _kinds(reading: QuestionReading, item: SchemaItem) -> Iterator[SchemaItem]:
-    """The classes whose members have a relation or an attribute."""
-    found = (reading.index.item(Kind.CONCEPT, iri) for iri, _ in item.domains)
-    yield from filter(None, found)
-
-
-def _near(number: int) -> tuple[str, ...]:
-    """A number and its neighbours: "at least 5" is more than 4."""
-    return str(number - 1), str(number), str(number + 1)
-
-
-def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if "the total" or "the average" is of several values, and the program does not calculate it."""
-    functions = {step.function for step in steps}
-    if functions.isdisjoint(_SEVERAL):
-        return False
-    return any(
-        functions.isdisjoint((function, *_INSTEAD[function])) and not _is_in_name(reading, meant, cue)
-        for function, cue in numbers_over_all(reading)
+def _leads_on(reading: QuestionReading, item: SchemaItem, last: int) -> bool:
+    """True if a relation between things of one kind leads to the names behind it both times."""
+    starts, ends = (
+        {one for iri, _ in side for one in (iri, *reading.index.ancestors(iri))}
+        for side in (item.domains, item.ranges)
     )
-
-
-def _is_in_name(reading: QuestionReading, meant: Choices, words: frozenset[int]) -> bool:
-    """True if a relation or attribute of the program is called so: "total price"."""
-    used = [item for item in reading.index.schema if item.iri in meant.values()]
-    return any(reading.evidence(item).get(token, 0.0) >= _NAMED for item in used for token in words)
+    own = {iri for iri, _ in (*item.domains, *item.ranges)}
+    return bool(reading.named) and min(reading.named) > last and not own.isdisjoint(starts & ends)
 
 
 def _is_class(steps: Sequence[Step], at: int) -> bool:
@@ -167,7 +145,8 @@ def _ends(reading: QuestionReading, draft: Draft) -> Iterator[tuple[int, frozens
     for at, step in enumerate(steps):
         if step.function in ("And", "Except"):
             for led, plain in (step.dependencies, step.dependencies[::-1]):
-                yield led, _words(reading, draft, plain)
+                if steps[plain].function != "FilterConcept":
+                    yield led, _words(reading, draft, plain)
         elif step.function == "FilterStr":
             yield _unfiltered(steps, at), _words(reading, draft, at)
         elif step.function == "VerifyStr" and steps[step.dependencies[0]].function == "QueryAttr":
@@ -234,12 +213,6 @@ def _behind(steps: Sequence[Step], at: int) -> Iterator[int]:
     while steps[at].function in _SHOWING:
         (at,) = steps[at].dependencies
         yield at
-
-
-def _leaves_amount(reading: QuestionReading, meant: Choices) -> bool:
-    """True if "how many" asks for an amount of the graph by its name, and the program does without it."""
-    asked = amounts_asked(reading)
-    return bool(asked) and asked.isdisjoint(meant.values())
 
 
 def _agrees(draft: Draft, led: int, told: bool | None) -> bool | None:

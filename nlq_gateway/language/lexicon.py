@@ -62,6 +62,11 @@ NOUN_HINTS, PREPOSITIONS = map(_hints, ("noun_hints", "preposition_hints"))
 DEGREES = words("degree_words")
 # Number words up to twelve: those of counts and places.
 NUMBERS = {word: number for word, number in _NUMBERS.items() if number <= 12}
+# All of them, and a dozen.
+NUMBER_WORDS = {
+    **_NUMBERS,
+    **{word: int(number) for found in values("scales") for word, number in found.items()},
+}
 ORDINALS = {word: number for number, word in enumerate(listed("ordinals"), 1) if number > 1}
 
 # The words of each comparison, longer ones first, and its operator before a value.

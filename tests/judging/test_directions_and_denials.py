@@ -27,8 +27,16 @@ LESS = "Find(Nile)->QueryAttr(length)->Find(Rhine)->QueryAttr(length)->Calculate
 CROWDED = "FindAll()->FilterConcept(city)->FilterNum(population, 300, >)->What()"
 FILMS = "FindAll()->FilterConcept(film)->FilterNum(duration, 5 minute, >)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
-EACH = "FindAll()->FilterConcept(river)->QueryAttr(length)"
+RIVERS = "FindAll()->FilterConcept(river)"
+EACH = f"{RIVERS}->QueryAttr(length)"
+NO_OTHERS = (
+    "Step 1: FindAll()\nStep 2: FilterConcept(river)\nStep 3: FilterNum(length, 9000 kilometre, >)\n"
+    "Step 4: Except() <- 2, 3\nStep 5: Count()\nStep 6: VerifyNum(0, =)"
+)
 
+BORDERS = "Relate(shares border with, forward)"
+BORDERING = f"Find(Germany)->{BORDERS}"
+ACTED = "Find(Tom Hanks)->Relate(cast member, backward)->FilterConcept(film)"
 THROUGH = "Find(Germany)->Relate(flows through, backward)"
 PREFIXES = "@prefix : <http://films.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
 OTHERS = f"FindAll()->FilterConcept(river)->{THROUGH}->Except()->What()"
@@ -73,7 +81,15 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Is the total length of the rivers above 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Do the rivers have a total length of more than 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Is the average length of rivers below 9000 km?", f"{EACH}->{ABOVE}", True),
-        ("Are all rivers longer than 9000 km?", f"{EACH}->{ABOVE}", False),
+        ("Which countries border a country that borders Germany?", f"{BORDERING}->What()", True),
+        ("Which countries border a country that borders Germany?", f"{BORDERING}->{BORDERS}->What()", False),
+        ("Which countries border Germany?", f"{BORDERING}->What()", False),
+        ("Did Tom Hanks act in more films than Matt Damon?", f"{ACTED}->Count()->VerifyNum(5, >)", True),
+        ("Are all rivers longer than 9000 km?", f"{EACH}->{ABOVE}", True),
+        ("Are all rivers longer than 9000 km?", NO_OTHERS, False),
+        ("What share of the rivers is longer than 9000 km?", EACH, True),
+        ("Are there more than 20 rivers?", f"{RIVERS}->Count()->VerifyNum(20, >)", False),
+        ("Are there more than 20 rivers?", f"{RIVERS}->FilterNum(length, 20 kilometre, >)->Exists()", True),
         (
             "Is the total length of the Rhine above 9000 km?",
             f"Find(Rhine)->QueryAttr(length)->{ABOVE}",

@@ -185,7 +185,7 @@ def _add_end(tape: Tape, draft: _Draft) -> None:
     ends = [f for f in BASIC if f.output not in _SETS and len(f.inputs) <= draft.room]
     _add_step(tape, draft, ends, draft.room)
     if draft.results[-1].kind == Type.VALUES and draft.room and tape.number(0, 1):
-        _add_step(tape, draft, [f for f in BASIC if f.inputs == (Type.VALUES,)], 1)
+        _add_step(tape, draft, [f for f in BASIC if f.inputs and f.accepts(0, Type.VALUES)], 1)
 
 
 def _add_start(tape: Tape, draft: _Draft, aim: frozenset[str]) -> None:

@@ -147,6 +147,12 @@ def test_strict_refuses_extensions_and_nothing_else(name: str) -> None:
     )
 
 
+def test_strict_refuses_a_verdict_on_a_number() -> None:
+    program = read_program("FindAll()->Count()->VerifyNum(5, >)")
+    assert check(program) == ()
+    assert [(issue.code, issue.step) for issue in check(program, strict=True)] == [("extension", 2)]
+
+
 def test_require_valid_is_strict_where_asked() -> None:
     program = read_program("FindAll()->FilterHasAttr(height)->Count()")
     require_valid(program)

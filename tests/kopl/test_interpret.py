@@ -121,6 +121,10 @@ ANSWERS = [
     ("Find(Alex Kim)->QueryAttr(date of birth)->VerifyYear(1960, =)", ["yes"]),
     ("Find(Alex Kim)->QueryAttr(date of birth)->VerifyDate(1960-02-01, =)", ["not sure"]),
     ("Find(Nobody)->QueryAttr(height)->VerifyNum(1, !=)", ["no"]),
+    # A number is one value.
+    ("Find(Riverton)->QueryAttr(population)->CountValues()->VerifyNum(2, =)", ["yes"]),
+    ("Find(Nobody)->Count()->VerifyNum(0, =)", ["yes"]),
+    ("Find(Nobody)->QueryAttr(height)->Average()->VerifyNum(0, =)", ["no"]),
 ]
 
 

@@ -160,3 +160,33 @@ def test_a_verdict_and_equal_numbers_have_the_units_of_sentences(language: str) 
 def test_a_unit_stays_as_the_graph_has_it_in_other_languages(language: str) -> None:
     assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH,)), False, language=language) == "6650 kilometre"
     assert row_text((NAME, LENGTH), language) == "Eastmoor (6650 kilometre)"
+
+
+@pytest.mark.parametrize(
+    ("program", "word", "text"),
+    [
+        ("FindAll()->FilterConcept(film)->Count()->VerifyNum(5, <)", "yes", "yes: the number is 3"),
+        ("FindAll()->QueryAttr(length)->Sum()->VerifyNum(5, <)", "yes", "yes: the total is 3"),
+        ("FindAll()->QueryAttr(length)->Average()->VerifyNum(5, <)", "yes", "yes: the average is 3"),
+        ("FindAll()->QueryAttr(length)->Maximum()->VerifyNum(5, <)", "yes", "yes: it is 3"),
+        ("FindAll()->QueryAttr(length)->Round(1)->VerifyNum(5, <)", "yes", "yes: it is 3"),
+        ("FindAll()->QueryAttr(length)->VerifyNum(5, <)", "yes", "yes: the graph states 3"),
+        ("FindAll()->Count()->VerifyNum(0, =)", "no", "no: the number is 3"),
+    ],
+)
+def test_a_verdict_says_what_its_number_is(program: str, word: str, text: str) -> None:
+    answer = Answer(Type.VERDICT, (AnswerValue(word, "boolean"),), (THREE,))
+    assert answer_text(read_program(program), answer, False) == text
+
+
+@pytest.mark.parametrize(
+    ("word", "count", "text"),
+    [("no", "3", "no: the number of exceptions is 3"), ("yes", "0", "yes: there is no exception")],
+)
+def test_a_verdict_on_all_tells_the_exceptions(word: str, count: str, text: str) -> None:
+    program = read_program(
+        "Step 1: FindAll()\nStep 2: FilterHasAttr(length)\nStep 3: Except() <- 1, 2\n"
+        "Step 4: Count()\nStep 5: VerifyNum(0, =)"
+    )
+    answer = Answer(Type.VERDICT, (AnswerValue(word, "boolean"),), (AnswerValue(count, "number"),))
+    assert answer_text(program, answer, False) == text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from compilers.answers import Answer
-from compilers.kopl.functions import Type
+from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import said
@@ -18,6 +18,8 @@ SHOWN = 10
 # Inputs of steps that put the lowest number first.
 _RISING = frozenset({"ascending", "smallest"})
 _SETS = (Type.ENTITIES, Type.FACTS)
+# The keys of the sentences for the numbers that a verdict may be on.
+_NUMBERS = {"Count": "counted", "Sum": "total", "Average": "average"}
 
 
 def answer_text(
@@ -97,8 +99,20 @@ def _verdict_text(program: Program, answer: Answer, say: Say, language: str) -> 
     if program.steps[-1].function == "Exists" or found in TRUTHS:
         return verdict
     if found:
-        return say("states", verdict=verdict, values=found)
+        return say(_way_to_tell(program, word), verdict=verdict, values=found)
     return say("states_nothing", verdict=verdict) if word == "no" else verdict
+
+
+def _way_to_tell(program: Program, word: str) -> str:
+    """The key of the sentence for the values that a verdict is on: stated by the graph, or calculated."""
+    verified, steps = program.steps[-1], program.steps
+    measured = steps[verified.dependencies[0]]
+    outside = measured.function == "Count" and steps[measured.dependencies[0]].function == "Except"
+    if outside and verified.inputs == ("0", "="):
+        return "no_exception" if word == "yes" else "exceptions"
+    if measured.signature.output == Type.NUMBER or measured.function in CALCULATING:
+        return _NUMBERS.get(measured.function, "calculated")
+    return "states"
 
 
 def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLISH) -> str:

@@ -8,6 +8,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices, shown_columns, step_classes
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.language import lexicon
+from nlq_gateway.question.reading.wholes import every_one
 
 _ASKING = lexicon.ASKING | lexicon.CHOICE_WORDS
 _AND_BY = frozenset(("and", word) for word in lexicon.JOINING)
@@ -29,10 +30,13 @@ def is_all_asked(account: Account, program: Program) -> bool:
 
 
 def is_of_each(account: Account, program: Program, meant: Choices) -> bool:
-    """True if what is asked of each thing stands beside it: one column tells nothing of any."""
+    """True if what is asked of each thing stands beside it: one column tells nothing of any.
+
+    A verdict on all of them is one: "does every film have a director".
+    """
     lowers, steps = account.reading.lowers, program.steps
     each = [at for part in account.words.request.groups for at in part.cue if lowers[at] in _EACH]
-    if not each:
+    if not each or every_one(account.reading) is not None:
         return True
     several = len({steps[at] for at in shown_columns(program)}) > 1
     return several and not any(_is_each_counted(account, program, meant, at) for at in each)

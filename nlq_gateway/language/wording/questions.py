@@ -14,6 +14,7 @@ from nlq_gateway.language.wording.comparisons import among, between, verify
 from nlq_gateway.language.wording.english import sentence, words_of
 from nlq_gateway.language.wording.phrases import Clause, MeasureWording, Phrase, finite, inverted, same_noun
 from nlq_gateway.language.wording.qualifiers import attribute_qualifier, relation_qualifier
+from nlq_gateway.language.wording.wholes import share, so_many
 from nlq_gateway.language.wording.writer import Writer
 
 _COMMANDS = ("List", "Show", "Give me", "Name")
@@ -215,6 +216,16 @@ def number(writer: Writer, at: int) -> list[str]:
     return measured(writer.measure(at))
 
 
+def calculated(writer: Writer, at: int) -> list[str]:
+    """Questions for what is calculated."""
+    return share(writer, at) or number(writer, at)
+
+
+def verify_number(writer: Writer, at: int) -> list[str]:
+    """Questions whether values are so, or a number is."""
+    return so_many(writer, at) or verify(ValueType.QUANTITY)(writer, at)
+
+
 QUESTIONS: Mapping[str, Callable[[Writer, int], Sequence[str]]] = {
     "What": what,
     "Count": how_many,
@@ -225,7 +236,7 @@ QUESTIONS: Mapping[str, Callable[[Writer, int], Sequence[str]]] = {
     "SelectBetween": between,
     "SelectAmong": among,
     "VerifyStr": verify(ValueType.STRING),
-    "VerifyNum": verify(ValueType.QUANTITY),
+    "VerifyNum": verify_number,
     "VerifyYear": verify(ValueType.YEAR),
     "VerifyDate": verify(ValueType.DATE),
     "QueryAttrQualifier": attribute_qualifier,
@@ -235,7 +246,7 @@ QUESTIONS: Mapping[str, Callable[[Writer, int], Sequence[str]]] = {
     "Minimum": number,
     "Maximum": number,
     "CountValues": number,
-    "Calculate": number,
+    "Calculate": calculated,
     "Number": number,
     "Round": number,
 }

@@ -262,7 +262,7 @@ COMPARED = {
     "<=": "is at most",
     ">=": "is at least",
 }
-_NUMBERED = {
+NUMBERED = {
     "=": "exactly",
     "!=": "other than",
     "<": "fewer than",
@@ -295,7 +295,7 @@ def _count(writer: Writer, at: int) -> Phrase:
         raise NoForm
     them = Phrase(name="them", guess=phrase.head(False), pronoun="their")
     counted = writer.meaning(shared, them).phrase(second)
-    more = _NUMBERED[operator]
+    more = NUMBERED[operator]
     gaps = [gap for clause in counted.said for gap in (clause, clause.other) if gap and gap.subject == "they"]
     if gaps and len(counted.said) == 1 and not counted.is_role:
         gap = gaps[0]

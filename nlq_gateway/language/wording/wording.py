@@ -10,6 +10,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.values import possible_values
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import name_from_iri
+from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import value_text
 from nlq_gateway.language.wording.lexicon import Lexicon
 from nlq_gateway.language.wording.measures import MEASURES
@@ -26,6 +27,8 @@ _MOST_WORDS = 80
 _SETS = (Type.ENTITIES, Type.FACTS)
 # The operand of FilterTable is excluded, because it may be worded differently.
 _SAID = (Kind.ENTITY, Kind.VALUE)
+# "All" says that there are no others, and "share" that it is in per cent.
+_IMPLIED = (("VerifyNum", "0"), ("Number", "100 %"))
 
 
 class Wording:
@@ -85,7 +88,9 @@ def _says_all(question: str, program: Program) -> bool:
         (parameter.kind, text)
         for step in program.steps
         for parameter, text in zip(step.signature.parameters, step.inputs, strict=True)
-        if parameter.kind in _SAID and step.function != "FilterTable"
+        if parameter.kind in _SAID
+        and step.function != "FilterTable"
+        and (step.function, text) not in _IMPLIED
     )
     return all(any(form in question for form in _written(*one)) for one in named)
 
@@ -95,6 +100,7 @@ def _written(kind: Kind, text: str) -> Iterator[str]:
     yield text
     if kind == Kind.VALUE:
         yield from map(value_text, possible_values(text))
+        yield from (english.number_word(1),) if text == "1" else ()
     elif text.startswith("<"):
         yield name_from_iri(text[1:-1])
 

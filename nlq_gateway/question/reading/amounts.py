@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
@@ -19,9 +19,12 @@ _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
 _KIND = 0.7
+_OF_ALL = lexicon.ARTICLES | tables.words("of_all")
 _DIFFERENCE, _MUCH, _BY = tables.words("difference"), tables.words("how_much"), ("by",)
+_MORE = tables.words("more_things")
 _BEING = frozenset((word,) for word in lexicon.BE | lexicon.DO)
 _OVER_ALL = frozenset(("Sum", "Average"))
+_TOGETHER = tuple(tables.phrases_by("together"))
 # The words of a noun at most, and the degree to which it is a name of the schema.
 _NOUN, _NAMED = 2, 0.9
 
@@ -64,14 +67,25 @@ def amounts_asked(reading: QuestionReading) -> frozenset[str]:
 
 @read_once
 def numbers_over_all(reading: QuestionReading) -> tuple[tuple[str, frozenset[int]], ...]:
-    """The functions of all values together that "the total" and "an average" mean, with these words."""
-    return tuple(
+    """The functions of all values together that "the total" and "on average" mean, with these words."""
+    found = tuple(
         (cue.says, frozenset(range(at, at + len(cue.words))))
         for at, word in enumerate(reading.lowers, 1)
         if word in lexicon.ARTICLES
         and (cue := next(cues_at(reading.lowers, at), None))
         and cue.says in _OVER_ALL
     )
+    return found or tuple(_together(reading))
+
+
+def _together(reading: QuestionReading) -> Iterator[tuple[str, frozenset[int]]]:
+    """The same of words that stand apart, where an amount is stated: "cost more than 20 in total"."""
+    lowers, literals = reading.lowers, reading.links.literals
+    if any(isinstance(literal.value, Quantity) for literal in literals):
+        for words, function in _TOGETHER:
+            for at in range(len(lowers) - len(words) + 1):
+                if lowers[at : at + len(words)] == words:
+                    yield function, frozenset(range(at, at + len(words)))
 
 
 @read_once
@@ -86,6 +100,27 @@ def difference_asked(reading: QuestionReading) -> frozenset[int]:
         if how is not None and "than" in lowers[cue.token :]:
             return frozenset({how, how + 1})
     return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class MoreThings:
+    """Two numbers of things: the word that compares, if more are meant, what is counted, and "than"."""
+
+    cue: int
+    wants_more: bool
+    noun: int
+    than: int
+
+
+@read_once
+def more_things(reading: QuestionReading) -> MoreThings | None:
+    """The comparison of two numbers of things: "does A have more pets than B"."""
+    lowers = reading.lowers
+    for cue in reading.comparatives:
+        noun = next((at for at in (cue.token + 1, cue.token + 2) if reading.names_concept(at, _NAMED)), None)
+        if lowers[cue.token] in _MORE and noun is not None and "than" in lowers[noun:]:
+            return MoreThings(cue.token, cue.degree.more_of(True), noun, lowers.index("than", noun))
+    return None
 
 
 def _is_in_name(reading: QuestionReading, at: int) -> bool:
@@ -123,28 +158,34 @@ def some_of(reading: QuestionReading) -> SomeOf | None:
 
 def _within_literals(reading: QuestionReading) -> frozenset[int]:
     """The words of values told by several words: in "100 million people" the 100 is no number of things."""
+    values = (literal for literal in reading.links.literals if isinstance(literal.value, Quantity))
     covered = (
-        reading.covered(literal) for literal in reading.links.literals if isinstance(literal.value, Quantity)
+        [word for word in reading.covered(value) if reading.lowers[word] not in lexicon.ARTICLES]
+        for value in values
     )
     return frozenset(word for words in covered if len(words) > 1 for word in words)
 
 
 def _number(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 4 else lexicon.NUMBERS.get(word)
+    return (
+        int(word) if word.isascii() and word.isdigit() and len(word) < 4 else lexicon.NUMBER_WORDS.get(word)
+    )
 
 
 def _bounded(reading: QuestionReading, at: int, number: int) -> HowMany | None:
     lowers = reading.lowers
-    noun = frozenset(range(at + 1, min(at + 4, len(lowers))))
+    begin = next((i for i in range(at + 1, len(lowers)) if lowers[i] not in _OF_ALL), at + 1)
+    noun = frozenset(range(begin, min(begin + 3, len(lowers))))
     after = _BEHIND.get(lowers[at + 1 : at + 3])
     if after is not None:
         operator, more = _BOUNDS[after]
         noun = frozenset(range(at + 3, min(at + 6, len(lowers))))
         return HowMany(operator, number + more, frozenset({at, at + 1, at + 2}), noun)
+    end = at - (lowers[at - 1 : at] == ("a",))
     for words, sign in lexicon.COUNT_OPERATORS:
-        if lowers[max(0, at - len(words)) : at] == words:
+        if lowers[max(0, end - len(words)) : end] == words:
             operator, more = _BOUNDS[sign]
-            return HowMany(operator, number + more, frozenset(range(at - len(words), at + 1)), noun)
+            return HowMany(operator, number + more, frozenset(range(end - len(words), at + 1)), noun)
     if at and lowers[at - 1] in _HAVING:
         return HowMany("=", number, frozenset({at}), noun)
     return None

@@ -13,7 +13,7 @@ from nlq_gateway.drafts.generation.grammar.branches import BREAK, MOST_LEAVES, R
 from nlq_gateway.drafts.generation.grammar.calls import functions
 from nlq_gateway.drafts.generation.grammar.expressions import Expression, Repeat, choice, optional, sequence
 from nlq_gateway.drafts.generation.grammar.forks import Forks
-from nlq_gateway.drafts.generation.grammar.vocabulary import ValueSort
+from nlq_gateway.drafts.generation.grammar.vocabulary import COUNTS, ValueSort
 from nlq_gateway.drafts.generation.grammar.writing import ProgramSubtree
 
 _E, _V, _N, _R = Type.ENTITIES, Type.VALUES, Type.NUMBER, Type.ROWS
@@ -59,13 +59,15 @@ class Programs:
 
     def _ends_of_set(self, held: int) -> Expression:
         calls, branches = self.branches.calls, self.branches
-        ends = calls.any_of("end", functions((_E,), Type.NAMES, _N, Type.VERDICT))
+        ends = calls.any_of("end", functions((_E,), Type.NAMES, Type.VERDICT))
 
         def asked(sort: ValueSort) -> Expression:
             return branches.behind(branches.asking(sort), held)
 
         def make() -> Expression:
-            return choice((branches.behind(ends, held), self._rows(held), *self._ends_of_values(held, asked)))
+            counted = sequence(branches.behind(branches.counting(), held), self._verifying_count(held))
+            ended = branches.behind(ends, held), counted, self._rows(held)
+            return choice((*ended, *self._ends_of_values(held, asked)))
 
         return calls.rules.rule(f"ends-{held}", make)
 
@@ -89,7 +91,11 @@ class Programs:
         yield asked(everything)
         for function, sort in self._verified():
             yield sequence(asked(sort), self._verifying(function, sort, held))
-        yield sequence(asked(everything), branches.behind(branches.counting_values(), held))
+        counted = branches.behind(branches.counting_values(), held)
+        yield sequence(asked(everything), counted, self._verifying_count(held))
+        for sort in branches.quantities():
+            number = branches.behind(branches.aggregating(sort), held)
+            yield sequence(asked(sort), number, self._verifying(FUNCTIONS["VerifyNum"], sort, held))
         for sort in branches.comparable():
             yield sequence(
                 asked(sort),
@@ -98,7 +104,9 @@ class Programs:
 
     def _verified(self) -> Iterator[tuple[Function, ValueSort]]:
         """The functions that verify values, each with a sort of values that it takes."""
-        for function in functions((_V,), Type.VERDICT):
+        for function in FUNCTIONS.values():
+            if function.output != Type.VERDICT or not function.accepts(0, _V):
+                continue
             value_type = function.parameters[0].value_type
             assert value_type is not None, "a Verify function fixes the type of its value"
             if value_type == ValueType.QUANTITY:
@@ -112,6 +120,15 @@ class Programs:
             f"{function.name.lower()}-{sort.key}", lambda: calls.comparing(function, sort)
         )
         return self.branches.behind(call, held)
+
+    def _verifying_count(self, held: int) -> Expression:
+        """The step, or none, that compares a count with any number: "all" is none of the others."""
+        calls = self.branches.calls
+        number = {"value": calls.vocabulary.values.stated(NO_UNIT)}
+        call = calls.rules.rule(
+            "verify-count", lambda: calls.comparing(FUNCTIONS["VerifyNum"], COUNTS, number)
+        )
+        return optional(self.branches.behind(call, held))
 
     def _rows(self, held: int, sort: ValueSort | None = None) -> Expression:
         """A table of one column, of a set or of values of a sort, and the steps on its rows."""

@@ -24,7 +24,9 @@ from nlq_gateway.drafts.reasoning.endings.form import (
     suits_names,
     suits_values,
 )
+from nlq_gateway.drafts.reasoning.endings.numbers import more_of_class, more_of_names
 from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_count, verify_pair
+from nlq_gateway.drafts.reasoning.endings.wholes import of_whole
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
 from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_behind
@@ -34,9 +36,9 @@ from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
-from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined
+from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined, together
 from nlq_gateway.language import lexicon
-from nlq_gateway.question.reading.amounts import difference_asked
+from nlq_gateway.question.reading.amounts import difference_asked, numbers_over_all
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
 _OPERAND = 4
@@ -51,6 +53,8 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _exists(field, sketch)
     yield from verify(field, sketch)
     yield from verify_count(field, sketch)
+    yield from of_whole(field, sketch)
+    yield from more_of_class(field, sketch)
     yield from extreme_behind(field, sketch)
     for asked in _asked(field):
         if has(field, sketch, asked.attribute):
@@ -81,6 +85,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
     yield from differences(field, first, second)
+    yield from more_of_names(field, first, second)
     yield from verify_pair(field, first, second)
 
 
@@ -221,6 +226,10 @@ class _Told:
         cost = self.base.cost + w.STEP - 1.5 * w.FORM
         function = f"Verify{SUFFIX[type(value)]}"
         yield self.base.then(function, inputs, explained=self._explaining({}), cost=cost)
+        for over_all, cue in numbers_over_all(self.field.reading) if isinstance(value, Quantity) else ():
+            number = self.base.then(over_all, (), stated=self.base.stated | cue)
+            explained = together(self._explaining({}), dict.fromkeys(cue, 1.0))
+            yield number.then(function, inputs, explained=explained, cost=cost, empty=False)
 
     def under_condition(self, asked: float) -> Iterator[Sketch]:
         """The value whose fact has the clue as a qualifier."""

@@ -63,21 +63,21 @@ def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sket
 
 
 def verify_count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """End with the verdict that a named thing leads to so many things: "does X have more than two pets?"."""
-    functions = [step.function for step in sketch.steps]
-    led = functions[:2] == ["Find", "Relate"] and {"FilterConcept"}.issuperset(functions[2:])
-    for wanted in field.counted if led and field.reading.is_verification else ():
+    """End with the verdict that there are so many of the set: "does X have more than two pets?"."""
+    wanted_numbers = field.counted if field.reading.is_verification and not sketch.is_single else ()
+    for wanted in wanted_numbers:
         noun = min(wanted.noun, default=-1)
         kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely)
         if any(field.evidence(kind).get(noun, 0.0) >= w.FIRM for kind in kinds):
             words = dict.fromkeys((*wanted.cue, noun), 1.0)
-            kept = sketch.then(
-                "FilterCount",
+            counted = sketch.then("Count", (), explained=sketch.explaining(words))
+            yield counted.then(
+                "VerifyNum",
                 (str(wanted.number), wanted.operator),
-                dependencies=(0, sketch.last),
-                explained=sketch.explaining(words),
+                stated=counted.stated | wanted.cue,
+                cost=counted.cost + w.STEP - 2 * w.FORM,
+                empty=False,
             )
-            yield _verdict(field, kept._replace(stated=kept.stated | wanted.cue), w.STEP)
 
 
 def verify_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

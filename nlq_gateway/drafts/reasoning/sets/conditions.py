@@ -27,7 +27,7 @@ def conditions(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from _beyond_average(field, sketch)
 
 
-def _ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple[Noun, Path, int]]:
+def ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple[Noun, Path, int]]:
     """The related things that some words speak of, and the ways there."""
     start = main_concept(field, sketch)
     if start is None:
@@ -45,7 +45,7 @@ def _counted(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     for wanted in field.counted:
         if wanted.cue & sketch.stated or field.clues_in(wanted.cue) & sketch.used:
             continue
-        for noun, path, competing in _ways(field, sketch, wanted.noun):
+        for noun, path, competing in ways(field, sketch, wanted.noun):
             base = without_itself(sketch)
             led = joined_along(field, base, path, competing)
             step = led.then(
@@ -81,15 +81,15 @@ def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         if at in sketch.stated:
             continue
         words = frozenset(range(at + 1, min(at + 6, len(lowers))))
-        for noun, path, competing in _ways(field, sketch, words):
+        for noun, path, competing in ways(field, sketch, words):
             if not noun.words.keys() & sketch.explained.keys():
                 yield _without(field, without_itself(sketch), noun, path, competing, at)
         for noun in nouns(field, words):
-            if _is_own(field, sketch, noun) and not noun.words.keys() & sketch.explained.keys():
+            if is_own(field, sketch, noun) and not noun.words.keys() & sketch.explained.keys():
                 yield _without_value(field, without_itself(sketch), noun, at)
 
 
-def _is_own(field: Field, sketch: Sketch, noun: Noun) -> bool:
+def is_own(field: Field, sketch: Sketch, noun: Noun) -> bool:
     """True if the members themselves may have the attribute."""
     return noun.is_attribute and not field.vocabulary.mostly(noun.item, "domains").isdisjoint(sketch.surely)
 

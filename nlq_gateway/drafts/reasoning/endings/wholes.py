@@ -1,0 +1,148 @@
+"""Endings about all of a set: whether all of it are in a part of it, and what share of it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.reasoning import weights as w
+from nlq_gateway.drafts.reasoning.field import Field, words_of
+from nlq_gateway.drafts.reasoning.nouns import nouns
+from nlq_gateway.drafts.reasoning.sets.conditions import is_own, ways
+from nlq_gateway.drafts.reasoning.sets.joins import price
+from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.question.reading.wholes import WholeClass, every_one, share_of
+
+_COMPARING = frozenset(("FilterNum", "FilterYear", "FilterDate"))
+_NARROWING = _COMPARING | {"FilterStr", "FilterHasAttr", "FilterHasRelation", "FilterConcept", "And"}
+
+
+class Part(NamedTuple):
+    """A program with a set, and one of which that is a part: their steps."""
+
+    sketch: Sketch
+    part: int
+    whole: int
+
+
+def of_whole(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+    """End with what is asked of all of a set, where the program's set is a part of it."""
+    for wanted, end in ((every_one(field.reading), _holds_for_all), (share_of(field.reading), _share)):
+        kind = None if wanted is None else _class(field, sketch, wanted)
+        if wanted is not None and kind is not None:
+            told = {**dict.fromkeys(wanted.cue, 1.0), **field.evidence(kind)}
+            for part in _parts(field, sketch, kind, wanted):
+                yield _ended(part, end, wanted, told)
+
+
+def _ended(
+    part: Part, end: Callable[[Part], Sketch], wanted: WholeClass, told: Mapping[int, float]
+) -> Sketch:
+    found = end(part)
+    return found._replace(
+        stated=found.stated | wanted.cue,
+        explained=found.explaining(told),
+        cost=part.sketch.cost + w.STEP - 2 * w.FORM,
+    )
+
+
+def _class(field: Field, sketch: Sketch, wanted: WholeClass) -> SchemaItem | None:
+    """The class meant, if all of the set belong to it."""
+    kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely and not sketch.is_single)
+    return next((kind for kind in kinds if field.evidence(kind).get(wanted.noun, 0.0) >= w.FIRM), None)
+
+
+def _parts(field: Field, sketch: Sketch, kind: SchemaItem, wanted: WholeClass) -> Iterator[Part]:
+    """The set beside what it is a part of: all that its last condition is on, or else the class.
+
+    Of a set whose last step only says its class, those that have what the question names are a part.
+    """
+    last = sketch.steps[-1]
+    if last.function == "FilterConcept" and last.inputs == (kind.label,):
+        parts = (Part(one, one.last, sketch.last) for one in _having_named(field, sketch, wanted))
+        yield from (one for one in parts if _is_said_first(field, one.sketch, sketch.last))
+        if _is_led_to(sketch):
+            yield _beside_class(sketch, kind)
+    elif last.function in _NARROWING:
+        of_kind = (source for source in last.dependencies if _is_of(sketch, source, kind))
+        yield from (Part(sketch, sketch.last, one) for one in of_kind if _is_said_first(field, sketch, one))
+    elif last.function == "Relate":
+        yield _beside_class(sketch, kind)
+
+
+def _is_led_to(sketch: Sketch) -> bool:
+    """True if a relation leads to the members whose class the last steps say."""
+    return (
+        next(step.function for step in reversed(sketch.steps) if step.function != "FilterConcept") == "Relate"
+    )
+
+
+def _is_of(sketch: Sketch, at: int, kind: SchemaItem) -> bool:
+    """True if a step finds members of the class, as it or one that it narrows says."""
+    step = sketch.steps[at]
+    if step.function == "FilterConcept" and step.inputs == (kind.label,):
+        return True
+    return step.function in _NARROWING and any(_is_of(sketch, source, kind) for source in step.dependencies)
+
+
+def _is_said_first(field: Field, sketch: Sketch, whole: int) -> bool:
+    """True if the question tells the whole before the condition on it: "do all rivers in Asia flow north"."""
+    inside = sketch.program.ancestors(whole)
+    words: dict[bool, set[int]] = {True: set(), False: set()}
+    for one in sketch.arguments:
+        words[one.step in inside] |= field.reading.words_of(one.mention)
+    return max(words[True], default=0) < max(words[False], default=len(field.reading.lowers))
+
+
+def _having_named(field: Field, sketch: Sketch, wanted: WholeClass) -> Iterator[Sketch]:
+    """Those of a set that have an attribute or a relation that the question names behind its noun."""
+    words = frozenset(range(wanted.noun + 1, len(field.reading.lowers)))
+    for noun, path, competing in ways(field, sketch, words):
+        if len(path) == 1:
+            cost = sketch.cost + price(path, competing)
+            yield _having(field, sketch, path[0].relation, path[0].direction, noun.words)._replace(cost=cost)
+    for noun in nouns(field, words):
+        if is_own(field, sketch, noun):
+            yield _having(field, sketch, noun.item, "", noun.words)
+    for relation in field.spoken_relations:
+        for end, direction in (("domains", "forward"), ("ranges", "backward")):
+            if not field.vocabulary.mostly(relation, end).isdisjoint(sketch.surely):
+                yield _having(field, sketch, relation, direction, field.evidence(relation))
+
+
+def _having(
+    field: Field, sketch: Sketch, item: SchemaItem, direction: str, words: Mapping[int, float]
+) -> Sketch:
+    """Those that have an attribute, or a relation in a direction, at all."""
+    function = "FilterHasRelation" if direction else "FilterHasAttr"
+    inputs = (item.label, direction) if direction else (item.label,)
+    named = {0: ((item.iri,), words_of(field, words))}
+    return sketch.then(function, inputs, named, explained=sketch.explaining(words), cost=sketch.cost + w.STEP)
+
+
+def _beside_class(sketch: Sketch, kind: SchemaItem) -> Part:
+    everything = sketch.then("FindAll", (), dependencies=())
+    everything = everything.then("FilterConcept", (kind.label,), {0: ((kind.iri,), "")})
+    return Part(everything, sketch.last, everything.last)
+
+
+def _holds_for_all(of: Part) -> Sketch:
+    """None of the whole are outside the part; of a comparison, none whose value is known."""
+    sketch, part, whole = of
+    last = sketch.steps[part]
+    if last.function in _COMPARING:
+        iris = next(one.iris for one in sketch.arguments if (one.step, one.argument) == (part, 0))
+        sketch = sketch.then("FilterHasAttr", last.inputs[:1], {0: (iris, "")}, dependencies=(whole,))
+        whole = sketch.last
+    others = sketch.then("Except", (), dependencies=(whole, part)).then("Count", ())
+    return others.then("VerifyNum", ("0", "="), empty=False)
+
+
+def _share(of: Part) -> Sketch:
+    """The number in the part by that of the whole, in per cent."""
+    one = of.sketch.then("Count", (), dependencies=(of.part,))
+    other = one.then("Count", (), dependencies=(of.whole,))
+    ratio = other.then("Calculate", ("/",), dependencies=(one.last, other.last))
+    hundred = ratio.then("Number", ("100 %",), dependencies=())
+    return hundred.then("Calculate", ("*",), dependencies=(ratio.last, hundred.last))
