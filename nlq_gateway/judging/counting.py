@@ -66,7 +66,7 @@ def _counts(steps: Sequence[Step], *, others: bool = False) -> bool:
 
 
 def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if a value is compared with the number of things that "more than 20 films" says.
+    """True if a value is compared with the number of things that "more than 20 films" says, or nothing is.
 
     An attribute may tell that number: "more than 20 employees". Of what is "there", things are counted.
     """
@@ -74,8 +74,8 @@ def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], mean
     of_class = any(reading.lowers[min(one.cue) - 1] == "there" for one in wanted)
     if of_class and "Find" not in {step.function for step in steps} and not _counts(steps):
         return True
-    several = (one.number for one in wanted if one.number)
-    if reading.asks_verdict and not all(_states(steps, number) for number in several):
+    several = (one.number for one in how_many(reading) if one.number and len(one.cue) > 1)
+    if not all(_states(steps, number) for number in several):
         return True
     return any(_compares_count(reading, steps, at, meant, one) for one in wanted for at in range(len(steps)))
 
@@ -122,13 +122,16 @@ def _near(number: int) -> tuple[str, ...]:
 
 
 def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if "the total" or "the average" is of several values, and the program does not calculate it."""
+    """True if "the total" or "the average" is of several values, and the program does not calculate it.
+
+    The total length of one river is its length; an average is never of one thing.
+    """
     functions = {step.function for step in steps}
-    if functions.isdisjoint(_SEVERAL):
-        return False
+    of_one = functions.isdisjoint(_SEVERAL)
     return any(
         functions.isdisjoint((function, *_INSTEAD[function])) and not _is_in_name(reading, meant, cue)
         for function, cue in numbers_over_all(reading)
+        if function == "Average" or not of_one
     )
 
 

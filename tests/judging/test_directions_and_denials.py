@@ -29,6 +29,7 @@ FILMS = "FindAll()->FilterConcept(film)->FilterNum(duration, 5 minute, >)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
 RIVERS = "FindAll()->FilterConcept(river)"
 EACH = f"{RIVERS}->QueryAttr(length)"
+LONG = f"{RIVERS}->FilterNum(length, 9000 kilometre, >)"
 NO_OTHERS = (
     "Step 1: FindAll()\nStep 2: FilterConcept(river)\nStep 3: FilterNum(length, 9000 kilometre, >)\n"
     "Step 4: Except() <- 2, 3\nStep 5: Count()\nStep 6: VerifyNum(0, =)"
@@ -89,6 +90,14 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Are all rivers longer than 9000 km?", NO_OTHERS, False),
         ("What share of the rivers is longer than 9000 km?", EACH, True),
         ("Are there more than 20 rivers?", f"{RIVERS}->Count()->VerifyNum(20, >)", False),
+        ("Were at least ten of our streams longer than 9000 km?", f"{LONG}->Exists()", True),
+        ("Were at least ten of our streams longer than 9000 km?", f"{LONG}->Count()->VerifyNum(9, >)", False),
+        (
+            "Is the average length of German rivers above 9000 km?",
+            f"Find(Rhine)->QueryAttr(length)->{ABOVE}",
+            True,
+        ),
+        ("Do all rivers that flow through Germany exceed 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Are there more than 20 rivers?", f"{RIVERS}->FilterNum(length, 20 kilometre, >)->Exists()", True),
         (
             "Is the total length of the Rhine above 9000 km?",

@@ -27,7 +27,7 @@ class WholeClass:
 def every_one(reading: QuestionReading) -> WholeClass | None:
     """The class of which it is asked whether something is so for all: "do all rivers", "is every film"."""
     lowers = reading.lowers
-    says_all = reading.asks_verdict and lowers[1:2] and lowers[1] in _EVERY
+    says_all = reading.is_verification and lowers[1:2] and lowers[1] in _EVERY
     return _class_after(reading, 1) if says_all else None
 
 

@@ -18,7 +18,7 @@ _COMPARING = frozenset(("FilterNum", "FilterYear", "FilterDate"))
 _NARROWING = _COMPARING | {"FilterStr", "FilterHasAttr", "FilterHasRelation", "FilterConcept", "And"}
 
 
-class Part(NamedTuple):
+class WholeAndPart(NamedTuple):
     """A program with a set, and one of which that is a part: their steps."""
 
     sketch: Sketch
@@ -37,7 +37,7 @@ def of_whole(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 
 def _ended(
-    part: Part, end: Callable[[Part], Sketch], wanted: WholeClass, told: Mapping[int, float]
+    part: WholeAndPart, end: Callable[[WholeAndPart], Sketch], wanted: WholeClass, told: Mapping[int, float]
 ) -> Sketch:
     found = end(part)
     return found._replace(
@@ -53,20 +53,22 @@ def _class(field: Field, sketch: Sketch, wanted: WholeClass) -> SchemaItem | Non
     return next((kind for kind in kinds if field.evidence(kind).get(wanted.noun, 0.0) >= w.FIRM), None)
 
 
-def _parts(field: Field, sketch: Sketch, kind: SchemaItem, wanted: WholeClass) -> Iterator[Part]:
+def _parts(field: Field, sketch: Sketch, kind: SchemaItem, wanted: WholeClass) -> Iterator[WholeAndPart]:
     """The set beside what it is a part of: all that its last condition is on, or else the class.
 
     Of a set whose last step only says its class, those that have what the question names are a part.
     """
     last = sketch.steps[-1]
     if last.function == "FilterConcept" and last.inputs == (kind.label,):
-        parts = (Part(one, one.last, sketch.last) for one in _having_named(field, sketch, wanted))
+        parts = (WholeAndPart(one, one.last, sketch.last) for one in _having_named(field, sketch, wanted))
         yield from (one for one in parts if _is_said_first(field, one.sketch, sketch.last))
         if _is_led_to(sketch):
             yield _beside_class(sketch, kind)
     elif last.function in _NARROWING:
         of_kind = (source for source in last.dependencies if _is_of(sketch, source, kind))
-        yield from (Part(sketch, sketch.last, one) for one in of_kind if _is_said_first(field, sketch, one))
+        yield from (
+            WholeAndPart(sketch, sketch.last, one) for one in of_kind if _is_said_first(field, sketch, one)
+        )
     elif last.function == "Relate":
         yield _beside_class(sketch, kind)
 
@@ -121,13 +123,13 @@ def _having(
     return sketch.then(function, inputs, named, explained=sketch.explaining(words), cost=sketch.cost + w.STEP)
 
 
-def _beside_class(sketch: Sketch, kind: SchemaItem) -> Part:
+def _beside_class(sketch: Sketch, kind: SchemaItem) -> WholeAndPart:
     everything = sketch.then("FindAll", (), dependencies=())
     everything = everything.then("FilterConcept", (kind.label,), {0: ((kind.iri,), "")})
-    return Part(everything, sketch.last, everything.last)
+    return WholeAndPart(everything, sketch.last, everything.last)
 
 
-def _holds_for_all(of: Part) -> Sketch:
+def _holds_for_all(of: WholeAndPart) -> Sketch:
     """None of the whole are outside the part; of a comparison, none whose value is known."""
     sketch, part, whole = of
     last = sketch.steps[part]
@@ -139,7 +141,7 @@ def _holds_for_all(of: Part) -> Sketch:
     return others.then("VerifyNum", ("0", "="), empty=False)
 
 
-def _share(of: Part) -> Sketch:
+def _share(of: WholeAndPart) -> Sketch:
     """The number in the part by that of the whole, in per cent."""
     one = of.sketch.then("Count", (), dependencies=(of.part,))
     other = one.then("Count", (), dependencies=(of.whole,))
