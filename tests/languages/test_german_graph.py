@@ -52,6 +52,8 @@ def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         ("Ist Berlin die Hauptstadt von Deutschland?", ("yes",)),
         ("Ist Paris die Hauptstadt von Deutschland?", ("no",)),
         ("Wie viele Städte gibt es?", ("3",)),
+        ("Haben alle Länder eine Hauptstadt?", ("yes",)),
+        ("Liegt jede Stadt in Frankreich?", ("no",)),
     ],
 )
 def test_a_german_question_gets_its_answer(lands: Pipeline, question: str, expected: tuple[str, ...]) -> None:
