@@ -32,8 +32,14 @@ def of_whole(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         kind = None if wanted is None else _class(field, sketch, wanted)
         if wanted is not None and kind is not None:
             told = {**dict.fromkeys(wanted.cue, 1.0), **field.evidence(kind)}
-            for part in _parts(field, sketch, kind, wanted):
-                yield _ended(part, end, wanted, told)
+            parts = (one for one in _parts(field, sketch, kind, wanted) if _says_more(one.sketch, told))
+            yield from (_ended(part, end, wanted, told) for part in parts)
+
+
+def _says_more(sketch: Sketch, told: Mapping[int, float]) -> bool:
+    """True if a set is told by any word beside those for the class."""
+    own = {word for word, degree in told.items() if degree >= w.FIRM}
+    return any(degree >= w.NOTICED for word, degree in sketch.explained.items() if word not in own)
 
 
 def _ended(
