@@ -13,6 +13,7 @@ from nlq_gateway.question.reading.amounts import (
     amounts_asked,
     difference_asked,
     how_many,
+    is_in_name,
     more_things,
     numbers_over_all,
 )
@@ -128,17 +129,12 @@ def _compares_each(reading: QuestionReading, steps: Sequence[Step], meant: Choic
     """
     functions = {step.function for step in steps}
     of_one = functions.isdisjoint(_SEVERAL)
+    used = [item for item in reading.index.schema if item.iri in meant.values()]
     return any(
-        functions.isdisjoint((function, *_INSTEAD[function])) and not _is_in_name(reading, meant, cue)
+        functions.isdisjoint((function, *_INSTEAD[function])) and not is_in_name(reading, used, cue)
         for function, cue in numbers_over_all(reading)
         if function == "Average" or not of_one
     )
-
-
-def _is_in_name(reading: QuestionReading, meant: Choices, words: frozenset[int]) -> bool:
-    """True if a relation or attribute of the program is called so: "total price"."""
-    used = [item for item in reading.index.schema if item.iri in meant.values()]
-    return any(reading.evidence(item).get(token, 0.0) >= _NAMED for item in used for token in words)
 
 
 def _leaves_amount(reading: QuestionReading, meant: Choices) -> bool:

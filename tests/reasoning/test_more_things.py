@@ -18,15 +18,11 @@ from tests.reasoning.conftest import GatewayOf
         ("sample", "Are there more films than books?", "yes"),
         ("sample", "Are there fewer rivers than mountains?", "no"),
         ("company", "Are there more managers than engineers?", "no"),
-        ("company", "Does the Design department have fewer employees than there are engineers?", None),
         ("building", "Are there more rooms than floors?", "yes"),
     ],
 )
-def test_both_are_counted(gateway_of: GatewayOf, graph: str, question: str, answer: str | None) -> None:
+def test_both_are_counted(gateway_of: GatewayOf, graph: str, question: str, answer: str) -> None:
     trace = gateway_of(graph).ask(Ask(question))
-    if answer is None:
-        assert trace.status not in ("answered", "empty")
-        return
     assert trace.answer is not None
     assert trace.answer.strings == (answer,)
     assert trace.program is not None

@@ -171,6 +171,11 @@ def test_a_unit_stays_as_the_graph_has_it_in_other_languages(language: str) -> N
         ("FindAll()->QueryAttr(length)->Maximum()->VerifyNum(5, <)", "yes", "yes: it is 3"),
         ("FindAll()->QueryAttr(length)->Round(1)->VerifyNum(5, <)", "yes", "yes: it is 3"),
         ("FindAll()->QueryAttr(length)->VerifyNum(5, <)", "yes", "yes: the graph states 3"),
+        (
+            "FindAll()->Count()->FindAll()->Count()->Calculate(-)->VerifyNum(0, >)",
+            "yes",
+            "yes: the difference is 3",
+        ),
         ("FindAll()->Count()->VerifyNum(0, =)", "no", "no: the number is 3"),
     ],
 )

@@ -110,6 +110,8 @@ def _way_to_tell(program: Program, word: str) -> str:
     outside = measured.function == "Count" and steps[measured.dependencies[0]].function == "Except"
     if outside and verified.inputs == ("0", "="):
         return "no_exception" if word == "yes" else "exceptions"
+    if (measured.function, *measured.inputs) == ("Calculate", "-"):
+        return "difference"
     if measured.signature.output == Type.NUMBER or measured.function in CALCULATING:
         return _NUMBERS.get(measured.function, "calculated")
     return "states"

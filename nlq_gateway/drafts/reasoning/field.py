@@ -116,6 +116,11 @@ class Field:
             self._things(noun) and not any(found.get(t, 0.0) >= w.FIRM for t in noun) for noun in nouns
         )
 
+    def class_named(self, sketch: Sketch, word: int) -> SchemaItem | None:
+        """The class that all of a set belong to and that a word names, if there is one."""
+        kinds = (kind for kind in self.said_concepts if kind.iri in sketch.surely)
+        return next((kind for kind in kinds if self.evidence(kind).get(word, 0.0) >= w.FIRM), None)
+
     def _things(self, noun: frozenset[int]) -> bool:
         """True if some words plainly name a concept."""
         evidence = map(self.evidence, self.vocabulary.concepts)

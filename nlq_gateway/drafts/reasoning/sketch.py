@@ -134,6 +134,11 @@ class Sketch(NamedTuple):
             **{**last, **changes},  # type: ignore[arg-type]
         )
 
+    def with_class(self, concept: SchemaItem, words: str = "") -> Sketch:
+        """This program with two steps more, which find all of a class and take no input."""
+        everything = self.then("FindAll", (), dependencies=())
+        return everything.then("FilterConcept", (concept.label,), {0: ((concept.iri,), words)})
+
     def explaining(self, more: Mapping[int, float]) -> Mapping[int, float]:
         """Return the words explained after `more` is added."""
         return together(self.explained, more)

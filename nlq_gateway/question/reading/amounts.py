@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import Quantity
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.cues import cues_at
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -93,7 +94,11 @@ def difference_asked(reading: QuestionReading) -> frozenset[int]:
     """The words that ask by how much two things differ: "the difference between", "how much longer than"."""
     lowers = reading.lowers
     for at, word in enumerate(lowers):
-        if word in _DIFFERENCE and "between" in lowers[at:] and not _is_in_name(reading, at):
+        if (
+            word in _DIFFERENCE
+            and "between" in lowers[at:]
+            and not is_in_name(reading, reading.index.schema, (at,))
+        ):
             return frozenset({at})
     for cue in reading.comparatives:
         how = _how_much(lowers, cue.token)
@@ -123,9 +128,10 @@ def more_things(reading: QuestionReading) -> MoreThings | None:
     return None
 
 
-def _is_in_name(reading: QuestionReading, at: int) -> bool:
-    """True if a relation or attribute is called so: "goal difference"."""
-    return any(reading.evidence(item).get(at, 0.0) >= _NAMED for item in reading.index.schema)
+def is_in_name(reading: QuestionReading, items: Iterable[SchemaItem], words: Iterable[int]) -> bool:
+    """True if some word is of the name of an item: "goal difference", "total price"."""
+    found = [reading.evidence(item) for item in items]
+    return any(one.get(word, 0.0) >= _NAMED for word in words for one in found)
 
 
 def _how_much(lowers: Sequence[str], at: int) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined
@@ -17,13 +16,11 @@ def more_of_class(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """End with the comparison of two classes: "are there more films than books"."""
     wanted = more_things(field.reading)
     of_class = tuple(step.function for step in sketch.steps) == _CLASS
-    if wanted is None or not of_class or not _is_counted(field, sketch, wanted.noun):
+    if wanted is None or not of_class or field.class_named(sketch, wanted.noun) is None:
         return
     for kind in field.said_concepts:
         if kind.iri not in sketch.surely and field.evidence(kind).get(wanted.than + 1, 0.0) >= w.FIRM:
-            other = Sketch().then("FindAll", (), dependencies=())
-            other = other.then("FilterConcept", (kind.label,), {0: ((kind.iri,), "")})
-            yield from _compared(field, wanted, sketch, other, field.evidence(kind))
+            yield from _compared(field, wanted, sketch, Sketch().with_class(kind), field.evidence(kind))
 
 
 def more_of_names(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -33,12 +30,7 @@ def more_of_names(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketc
     if wanted is None or second.origin is None or len(second.steps) != 1 or not second.is_single:
         return
     led = straight and first.steps[0].function == "Find" and not first.is_single
-    if (
-        led
-        and first.origin is not None
-        and second.origin > wanted.than
-        and _is_counted(field, first, wanted.noun)
-    ):
+    if led and second.origin > wanted.than and field.class_named(first, wanted.noun) is not None:
         name = second.arguments[0]
         arguments = tuple(one for one in first.arguments if one.step)
         other = first._replace(
@@ -49,11 +41,6 @@ def more_of_names(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketc
             cost=second.cost,
         )
         yield from _compared(field, wanted, first, other, second.explained)
-
-
-def _is_counted(field: Field, sketch: Sketch, noun: int) -> bool:
-    kinds: Iterator[SchemaItem] = (kind for kind in field.said_concepts if kind.iri in sketch.surely)
-    return any(field.evidence(kind).get(noun, 0.0) >= w.FIRM for kind in kinds)
 
 
 def _compared(

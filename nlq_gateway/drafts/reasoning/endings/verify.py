@@ -67,8 +67,7 @@ def verify_count(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     wanted_numbers = field.counted if field.reading.is_verification and not sketch.is_single else ()
     for wanted in wanted_numbers:
         noun = min(wanted.noun, default=-1)
-        kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely)
-        if any(field.evidence(kind).get(noun, 0.0) >= w.FIRM for kind in kinds):
+        if field.class_named(sketch, noun) is not None:
             words = dict.fromkeys((*wanted.cue, noun), 1.0)
             counted = sketch.then("Count", (), explained=sketch.explaining(words))
             yield counted.then(

@@ -29,8 +29,10 @@ class WholeAndPart(NamedTuple):
 def of_whole(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """End with what is asked of all of a set, where the program's set is a part of it."""
     for wanted, end in ((every_one(field.reading), _holds_for_all), (share_of(field.reading), _share)):
-        kind = None if wanted is None else _class(field, sketch, wanted)
-        if wanted is not None and kind is not None:
+        if wanted is None or sketch.is_single:
+            continue
+        kind = field.class_named(sketch, wanted.noun)
+        if kind is not None:
             told = {**dict.fromkeys(wanted.cue, 1.0), **field.evidence(kind)}
             parts = (one for one in _parts(field, sketch, kind, wanted) if _says_more(one.sketch, told))
             yield from (_ended(part, end, wanted, told) for part in parts)
@@ -51,12 +53,6 @@ def _ended(
         explained=found.explaining(told),
         cost=part.sketch.cost + w.STEP - 2 * w.FORM,
     )
-
-
-def _class(field: Field, sketch: Sketch, wanted: WholeClass) -> SchemaItem | None:
-    """The class meant, if all of the set belong to it."""
-    kinds = (kind for kind in field.said_concepts if kind.iri in sketch.surely and not sketch.is_single)
-    return next((kind for kind in kinds if field.evidence(kind).get(wanted.noun, 0.0) >= w.FIRM), None)
 
 
 def _parts(field: Field, sketch: Sketch, kind: SchemaItem, wanted: WholeClass) -> Iterator[WholeAndPart]:
@@ -130,8 +126,7 @@ def _having(
 
 
 def _beside_class(sketch: Sketch, kind: SchemaItem) -> WholeAndPart:
-    everything = sketch.then("FindAll", (), dependencies=())
-    everything = everything.then("FilterConcept", (kind.label,), {0: ((kind.iri,), "")})
+    everything = sketch.with_class(kind)
     return WholeAndPart(everything, sketch.last, everything.last)
 
 

@@ -117,10 +117,7 @@ def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int,
 
 def _back(field: Field, noun: Noun, path: Path) -> Sketch:
     """Everything of the noun's kind, led back along a way."""
-    start = Sketch().then("FindAll", (), dependencies=())
-    start = start.then(
-        "FilterConcept", (noun.item.label,), {0: ((noun.item.iri,), words_of(field, noun.words))}
-    )
+    start = Sketch().with_class(noun.item, words_of(field, noun.words))
     turned = {"forward": "backward", "backward": "forward"}
     back = tuple(Hop(hop.relation, turned[hop.direction], "") for hop in reversed(path))
     return joined_along(field, start, back)
@@ -174,9 +171,7 @@ def _compared(
     kind = next(item for item in field.vocabulary.concepts if item.iri == concept)
     named = {0: ((noun.item.iri,), words_of(field, noun.words))}
     value = base.then("QueryAttr", (noun.item.label,), named)
-    everything = value.then("FindAll", (), dependencies=())
-    everything = everything.then("FilterConcept", (kind.label,), {0: ((concept,), "")})
-    average = everything.then("QueryAttr", (noun.item.label,), named).then("Average", ())
+    average = value.with_class(kind).then("QueryAttr", (noun.item.label,), named).then("Average", ())
     step = average.then("FilterCompare", (operator,), dependencies=(value.last, average.last))
     return _narrowed(field, base, step, noun.words, cue, base.cost + w.STEP)
 
