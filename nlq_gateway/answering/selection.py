@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from compilers.answers import UNNAMED
-from compilers.errors import UnsupportedProgram
+from compilers.errors import InvalidProgram, UnsupportedProgram
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
@@ -170,7 +170,7 @@ class DraftChooser:
                 continue
             try:
                 outcome = carry_out(self.endpoint, self.request, draft, hits, self.recorder)
-            except UnsupportedProgram as error:
+            except (InvalidProgram, UnsupportedProgram) as error:
                 self.recorder.attempts.append(attempt_of(draft, error.message))
                 continue
             except EndpointTimeout as error:
@@ -272,7 +272,7 @@ class DraftChooser:
             known = next((one.outcome for one in tried if one.draft is draft), None)
             try:
                 return known or carry_out(self.endpoint, self.request, draft, {}, Recorder())
-            except (UnsupportedProgram, EndpointTimeout):
+            except (InvalidProgram, UnsupportedProgram, EndpointTimeout):
                 return None
         return None
 

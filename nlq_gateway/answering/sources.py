@@ -73,7 +73,7 @@ class Sources:
         with recorder.stage("draft"):
             written = self.drafter.draft(reading) if reading.language == ENGLISH else ()
         with recorder.stage("generate"):
-            return [draft_without_itself(one, self.endpoint.index) for one in written]
+            return [draft_without_itself(one, reading, self.reasoner.naming) for one in written]
 
     def _searched(
         self, reading: QuestionReading, recorder: Recorder, prune: Prune | None

@@ -11,6 +11,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair
 from compilers.kopl.values import NO_UNIT, Quantity, Value
+from nlq_gateway.core.truths import truths_of
 
 # Called during long work with a stage, the amount done, and its total (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -24,9 +25,6 @@ class Question:
 
     text: str
     language: str = "en"
-
-
-TRUTHS = frozenset(("true", "false"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,9 @@ class SchemaItem:
         return ValueType.QUANTITY in self.value_types and not all(map(_YEAR.fullmatch, self.examples))
 
     @property
-    def is_flag(self) -> bool:
-        """True if an attribute's values are `true` and `false`."""
-        return self.kind == Kind.ATTRIBUTE and bool(self.examples) and TRUTHS.issuperset(self.examples)
+    def truths(self) -> tuple[str, str] | None:
+        """What says of things that they have a property, and that they lack it; None for other attributes."""
+        return truths_of(self.examples) if self.kind == Kind.ATTRIBUTE else None
 
     def measured(self, quantity: Quantity) -> Quantity:
         """The quantity, a bare number in the commonest unit of the item if none of its values is bare.

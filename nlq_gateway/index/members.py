@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import RANKING, Kind, ValueType
 from compilers.kopl.program import Program, Step
-from nlq_gateway.core.types import TRUTHS, EntityItem, SchemaItem
+from nlq_gateway.core.types import EntityItem, SchemaItem
 from nlq_gateway.index.store import Index
 from nlq_gateway.index.text import name_from_iri
 
@@ -78,9 +78,9 @@ def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) 
     stated = step.dependencies[0] if step.function == "VerifyStr" else number
     iri = choices.get((stated, 0))
     item = index.item(Kind.ATTRIBUTE, iri) if iri else None
-    if item is None or not item.is_flag:
+    if item is None or item.truths is None:
         return False
-    compares = step.function in ("FilterStr", "VerifyStr") and step.inputs[-1] not in TRUTHS
+    compares = step.function in ("FilterStr", "VerifyStr") and step.inputs[-1] not in item.truths
     return compares or step.function == "FilterHasAttr"
 
 

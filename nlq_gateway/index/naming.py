@@ -59,6 +59,12 @@ class NamingAttributes:
         return not any(self.attributes(item.iri) for item in self._kinds)
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The IRIs of all attributes that name things, or show them in place of a label."""
+        shown = (item.iri for kind in self._kinds for item in self.attributes(kind.iri))
+        return frozenset((*shown, *self.index.manifest.naming.values()))
+
+    @cached_property
     def _unnamed(self) -> frozenset[str]:
         return frozenset(item.iri for item in self._kinds if item.kind == Kind.RELATION)
 

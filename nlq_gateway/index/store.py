@@ -192,7 +192,7 @@ class Index:
     @cached_property
     def flags(self) -> tuple[SchemaItem, ...]:
         """The attributes that are true or false."""
-        return tuple(item for item in self.schema if item.is_flag)
+        return tuple(item for item in self.schema if item.truths is not None)
 
     @cached_property
     def units(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Program, Step
+from nlq_gateway.core.truths import DENIALS
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.index.text import stem
@@ -21,7 +22,7 @@ from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_f
 _NO_FUNCTION = tables.words("no_function")
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
-_DENIED = frozenset({"!=", "<=", ">=", "false"})
+_DENIED = frozenset({"!=", "<=", ">="})
 _ANYTHING = tables.words("anything")
 # The degrees to which a word is of a name, and speaks of it.
 _NAMED, _FIRM = 0.9, 0.7
@@ -127,7 +128,9 @@ def _is_class(steps: Sequence[Step], at: int) -> bool:
 
 
 def _denies(program: Program) -> bool:
-    return any(step.function in _DENYING or not _DENIED.isdisjoint(step.inputs) for step in program.steps)
+    """True if a step takes something away, compares by what is not so, or wants what an attribute denies."""
+    said = {text.lower() for step in program.steps for text in step.inputs[1:]}
+    return not said.isdisjoint(_DENIED | DENIALS) or any(step.function in _DENYING for step in program.steps)
 
 
 def _between(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
@@ -182,12 +185,15 @@ def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[
     A filter keeps these things; a relation that leads to them leads the other way.
     """
     anything = frozenset(at for at, word in enumerate(reading.lowers) if word in _ANYTHING)
+    # A verb follows its subject at once: "which products replace another one".
+    asked = (at for at in reading.head if reading.names_concept(at, _NAMED) and at < min(anything))
+    things = frozenset(asked if anything else ()) or reading.head
     steps = draft.program.steps
     for at, step in enumerate(steps if anything else ()):
         relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
-        if relation is None or step.function not in LEADING or not said_firmly(reading, relation):
+        if relation is None or step.function not in LEADING or not said_firmly(reading, relation, things):
             continue
-        told = _agrees(draft, at, leads(reading, relation, reading.head, anything))
+        told = _agrees(draft, at, leads(reading, relation, things, anything))
         if step.function == "FilterHasRelation":
             yield told
         elif told is not None and steps[step.dependencies[0]].function in _ALL:

@@ -18,6 +18,7 @@ from nlq_gateway.question.reading.amounts import (
     numbers_over_all,
 )
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.wholes import every_one, share_of
 
 # Steps that find more than one thing, and what else states a number over all: the total of its members.
@@ -25,6 +26,7 @@ _SEVERAL = frozenset({"FindAll", "Relate"})
 _INSTEAD = {"Sum": ("Count", "CountValues", "FilterAggregate"), "Average": ("FilterAggregate",)}
 # Steps that compare numbers for each of some things.
 _OF_EACH = frozenset({"Table", "FilterCount", "SelectTopBy"})
+_KEEPING = frozenset({"SelectTop", "SelectTopBy", "LimitTable"})
 _COMPARING = frozenset({"FilterNum", "VerifyNum"})
 # The degrees to which a word is of a name, and speaks of it at all.
 _NAMED, _SPOKEN = 0.9, 0.5
@@ -34,12 +36,20 @@ def misses_number(reading: QuestionReading, steps: Sequence[Step], meant: Choice
     """True if a program does without the number that the question plainly speaks of.
 
     It compares a value in place of a number of things, or each value where the verdict is on their sum or
-    average, says nothing of a whole class or no share of it, or counts things where an amount is called so.
+    average, says nothing of a whole class or no share of it, keeps another number of the best, or counts
+    things where an amount is called so.
     """
     each = reading.asks_verdict and _compares_each(reading, steps, meant)
     takes_value = each or _takes_count_for_value(reading, steps, meant)
     leaves = _leaves_whole(reading, steps) or _leaves_amount(reading, meant)
-    return takes_value or leaves or _compares_no_numbers(reading, steps)
+    return takes_value or leaves or _compares_no_numbers(reading, steps) or _keeps_other(reading, steps)
+
+
+def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:
+    """True if the question wants so many of the best, "the ten longest", and the program keeps others."""
+    ranking = request_of(reading).ranking
+    kept = {step.inputs[-1].partition(" ")[0] for step in steps if step.function in _KEEPING}
+    return ranking is not None and ranking.number > 1 and str(ranking.number) not in kept
 
 
 def _compares_no_numbers(reading: QuestionReading, steps: Sequence[Step]) -> bool:
@@ -76,9 +86,20 @@ def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], mean
     if of_class and "Find" not in {step.function for step in steps} and not _counts(steps):
         return True
     several = (one.number for one in how_many(reading) if one.number and len(one.cue) > 1)
-    if not all(_states(steps, number) for number in several):
+    if not all(_states(steps, number) for number in several) or _counts_others(reading, steps):
         return True
     return any(_compares_count(reading, steps, at, meant, one) for one in wanted for at in range(len(steps)))
+
+
+def _counts_others(reading: QuestionReading, steps: Sequence[Step]) -> bool:
+    """True if a number of things is compared otherwise than the question says: "exactly two", "at most two"."""
+    said = [one for one in how_many(reading) if len(one.cue) > 1]
+    for step in steps:
+        number, operator = step.inputs[:2] if step.function == "FilterCount" else ("", "")
+        near = [one for one in said if number in _near(one.number)]
+        if near and not any(one.is_met(int(number), operator) for one in near):
+            return True
+    return False
 
 
 def _counts_things(reading: QuestionReading, at: int) -> bool:

@@ -40,6 +40,10 @@ BORDERING = f"Find(Germany)->{BORDERS}"
 ACTED = "Find(Tom Hanks)->Relate(cast member, backward)->FilterConcept(film)"
 THROUGH = "Find(Germany)->Relate(flows through, backward)"
 PREFIXES = "@prefix : <http://films.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+COUNTED = (
+    "Step 1: FindAll()\nStep 2: FilterConcept(country)\nStep 3: Relate(shares border with, forward)\n"
+    "Step 4: FilterCount({}, {}) <- 2, 3\nStep 5: What()"
+)
 OTHERS = f"FindAll()->FilterConcept(river)->{THROUGH}->Except()->What()"
 
 
@@ -126,11 +130,39 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
             f"{FILMS}->What()",
             False,
         ),
+        ("What are the ten longest rivers?", f"{RIVERS}->SelectTop(length, largest, 1)->What()", True),
+        ("What are the ten longest rivers?", f"{RIVERS}->SelectTop(length, largest, 10)->What()", False),
+        ("Which is the longest river?", f"{RIVERS}->SelectAmong(length, largest)", False),
+        ("Which countries border exactly two countries?", COUNTED.format(2, "="), False),
+        ("Which countries border exactly two countries?", COUNTED.format(2, ">="), True),
+        ("Which countries border at least three countries?", COUNTED.format(2, ">"), False),
+        ("Which countries border at least three countries?", COUNTED.format(3, ">"), True),
         ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )
 def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: str, otherwise: bool) -> None:
     assert says_otherwise(gateway, question, program) is otherwise
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("Which products replace another one?", "forward"),
+        ("Which products replace another product?", "forward"),
+        ("Which products fit into something?", "forward"),
+        ("Which products are replaced by another one?", "backward"),
+    ],
+)
+def test_what_does_something_to_any_is_its_subject(tmp_path: Path, question: str, direction: str) -> None:
+    products = [f":p{n} a :Product; rdfs:label 'Mast {n}'; :replaces :p{n + 1} ." for n in range(9)]
+    parts = [f":p{n} :fitsInto :p{n + 1} ." for n in range(9)]
+    graph = tmp_path / "products.ttl"
+    graph.write_text("\n".join([PREFIXES, *products, *parts]))
+    relation = "fits into" if "fit into" in question else "replaces"
+    program = f"FindAll()->FilterConcept(product)->FilterHasRelation({relation}, {{}})->What()"
+    with opened((str(graph),)) as gateway:
+        for way in ("forward", "backward"):
+            assert says_otherwise(gateway, question, program.format(way)) is (way != direction)
 
 
 def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:

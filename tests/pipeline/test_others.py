@@ -7,8 +7,11 @@ import pytest
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.grounding import Grounder
-from nlq_gateway.core.types import Draft
+from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
+from nlq_gateway.index.naming import NamingAttributes
+from nlq_gateway.question.linking import Linker
+from nlq_gateway.question.reading.reading import QuestionReading
 
 
 @pytest.mark.parametrize(
@@ -35,30 +38,44 @@ def test_a_functional_relation_may_lead_back(gateway: Pipeline) -> None:
     assert trace.answer is None or "left out" not in " ".join(warning.message for warning in trace.warnings)
 
 
+_TO_THE_SEA = "Find(Rhine)->Relate(flows into, forward)->Relate(flows into, backward)"
+_FILMING = "Find(Inception)->Relate(cast member, forward)->Relate(cast member, backward)"
+
+
 @pytest.mark.parametrize(
-    ("chain", "left_out"),
+    ("chain", "question", "left_out"),
     [
-        ("Find(Inception)->Relate(directed by, forward)->Relate(directed by, backward)->What()", True),
+        (f"{_TO_THE_SEA}->What()", "rivers that flow into the sea of the Rhine", True),
+        (f"{_TO_THE_SEA}->QueryAttr(length)", "how long are the rivers into the sea of the Rhine", False),
+        (f"{_TO_THE_SEA}->QueryAttr(length)", "how long are the other rivers into its sea", True),
+        (f"{_TO_THE_SEA}->Relate(country, forward)->What()", "countries of the rivers into its sea", False),
+        (f"{_TO_THE_SEA}->Relate(country, forward)->What()", "countries of all others into its sea", True),
+        (f"{_FILMING}->Relate(directed by, forward)->What()", "who directed films with those actors", True),
         (
-            "Find(Inception)->Relate(directed by, forward)->Relate(directed by, backward)"
-            "->Relate(cast member, forward)->What()",
-            True,
+            "Find(Inception)->Relate(directed by, forward)->Relate(cast member, backward)->What()",
+            "films with the director of Inception",
+            False,
         ),
-        ("Find(Inception)->Relate(directed by, forward)->Relate(cast member, backward)->What()", False),
     ],
 )
 def test_only_a_chain_that_comes_back_by_its_relation_leaves_it_out(
-    gateway: Pipeline, chain: str, left_out: bool
+    gateway: Pipeline, chain: str, question: str, left_out: bool
 ) -> None:
+    """A river flows into one sea, whose rivers are a whole; a film has several actors."""
     index, program = gateway.endpoint("sample").index, read_program(chain)
     bound = Grounder(index).ground(program, near=False).bindings
     places: dict[tuple[int, int], tuple[str, ...]]
     places = {(one.step, one.argument): (one.iri,) for one in bound}
     draft = Draft(program, "drafter", 0.0, choices=places, margins=dict.fromkeys(places, 0.5))
-    found = draft_without_itself(draft, index)
-    steps = [step for step in found.program.steps if step.function in ("Find", "Relate")]
+    reading = QuestionReading.of(Linker(index).link(Question(question)), index)
+    found = draft_without_itself(draft, reading, NamingAttributes(index))
+    steps = [step for step in found.program.steps if step.function in ("Find", "Relate", "QueryAttr")]
     assert [found.program.steps[at] for at, _ in sorted(found.margins)] == steps
-    assert ("Except" in [step.function for step in found.program.steps], bool(found.remarks)) == (
-        left_out,
-        left_out,
-    )
+    functions = [step.function for step in found.program.steps]
+    assert ("Except" in functions, bool(found.remarks)) == (left_out, left_out)
+
+
+def test_a_whole_that_is_passed_through_keeps_it(gateway: Pipeline) -> None:
+    trace = gateway.ask(Ask("What are the lengths of the rivers that flow into the same sea as the Rhine?"))
+    assert trace.answer is not None
+    assert "1233 kilometre" in trace.answer.strings

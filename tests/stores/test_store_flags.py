@@ -21,7 +21,7 @@ def gateway(server: Server) -> Iterator[Pipeline]:
 
 def test_the_index_knows_them(gateway: Pipeline) -> None:
     schema = gateway.endpoint(None).index.schema
-    assert {item.label for item in schema if item.is_flag} == {"active", "has parking", "is open", "coastal"}
+    assert {item.label for item in schema if item.truths} == {"active", "has parking", "is open", "coastal"}
 
 
 @pytest.mark.parametrize(("text", "expected"), PROGRAMS)

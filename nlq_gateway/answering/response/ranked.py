@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
 from nlq_gateway.answering.response.values import said
-from nlq_gateway.core.types import TRUTHS
+from nlq_gateway.core.truths import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined
 

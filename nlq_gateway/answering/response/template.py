@@ -9,7 +9,7 @@ from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import said
-from nlq_gateway.core.types import TRUTHS
+from nlq_gateway.core.truths import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined, saying
 

@@ -44,7 +44,8 @@ class Sketch(NamedTuple):
     `item` is the relation or attribute whose facts the last step selected, `reach` the facts that a
     named entity really has. `origin` is the word that the named entity begins with, `place` the word
     that the last relation came from. `home` are the named entity's own concepts, and `returns` whether
-    it may be among its own others at the end. `empty` says that the set is known to have no member. `stated`
+    it may be among its own others at the end; it is one of a `whole` if these have one thing in common, as
+    the garages of one operator. `empty` says that the set is known to have no member. `stated`
     are cue words that a step states, such as "average". `cost` adds up what speaks against the program.
     `told` says that the question itself has the last relation lead this way.
     """
@@ -65,6 +66,7 @@ class Sketch(NamedTuple):
     place: int | None = None
     home: frozenset[str] = frozenset()
     returns: bool = False
+    whole: bool = False
     empty: bool = False
     stated: frozenset[int] = frozenset()
     told: bool = False

@@ -144,7 +144,7 @@ class Account:
         for number, step in enumerate(self.draft.program.steps if self.draft else ()):
             iri = bound.get((number, 0), "")
             item = self.index.item(Kind.ATTRIBUTE, iri)
-            is_flag = item is not None and item.is_flag
+            is_flag = item is not None and item.truths is not None
             if step.function in _BY_STRING and iri in self.index.texts.complete and not is_flag:
                 yield float(bool(self.index.texts.equal_to(step.inputs[1:2])))
 

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Date, Quantity, Value, Year, format_number, likely_value
-from nlq_gateway.core.types import TRUTHS, SchemaItem
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.units import without_unit
 from nlq_gateway.index.text import fold, humanise, stem
 from nlq_gateway.language.flags import said_of
@@ -129,10 +129,11 @@ def time_words(value: Value, operator: str) -> str:
 
 def property_of(item: SchemaItem | None, value: str) -> Clause | None:
     """The clause of an attribute that is true or false, "is active"; None where its name has no verb."""
-    if item is None or not item.is_flag or value not in TRUTHS:
+    truths = item.truths if item is not None else None
+    if item is None or truths is None or value not in truths:
         return None
     verb, said = said_of(item.label)
-    no = {"": "", "be": "not ", "have": "no "}[verb] if value == "false" else ""
+    no = {"": "", "be": "not ", "have": "no "}[verb] if value == truths[1] else ""
     return Clause(verb, no + said) if verb else None
 
 

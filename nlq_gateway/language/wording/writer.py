@@ -78,7 +78,7 @@ class Writer:
         names = self.lexicon.aliases(Kind.ATTRIBUTE, self.argument(at, 0), self.choice(at, 0))
         plain, *others = self.lexicon.attributes(item, names)
         name = self.pick_once(names[0], [plain, *(name for name in others if _is_noun(name))])
-        if item is not None and item.is_flag:
+        if item is not None and item.truths is not None:
             return AttributeWording(f"{said_of(name)[1]} status")
         is_quantity = item is not None and item.value_types[:1] == (ValueType.QUANTITY,)
         return attribute_of(name, is_quantity)

@@ -70,20 +70,22 @@ def find_texts(
     return tuple(_outermost(sorted(strings, key=_preference)))
 
 
-def _flags(index: Index) -> Mapping[str, frozenset[str]]:
-    """The IRIs of the attributes that are true or false by the stem of the property that they state."""
-    found: dict[str, frozenset[str]] = {}
+def _flags(index: Index) -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """By the stem of the property that attributes state: what says that it is so, with their IRIs."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
     for item in index.flags:
         for name in (item.label, *item.aliases):
-            said = stem(fold(said_of(name)[1]))
-            found[said] = found.get(said, frozenset()) | {item.iri}
+            said = found.setdefault(stem(fold(said_of(name)[1])), {})
+            for text in (item.truths or ())[:1]:
+                said[text] = said.get(text, frozenset()) | {item.iri}
     return found
 
 
-def _true(text: str, flags: Mapping[str, frozenset[str]]) -> Iterator[TextHit]:
-    """The hit of words that are a property, "active": its attribute is true of what is meant."""
-    if flags and (attributes := flags.get(stem(fold(text)))):
-        yield TextHit("true", attributes, _SCORES["derived"], "derived")
+def _true(text: str, flags: Mapping[str, Mapping[str, frozenset[str]]]) -> Iterator[TextHit]:
+    """The hits of words that are a property, "active": its attributes say so of what is meant."""
+    if flags:
+        for said, attributes in flags.get(stem(fold(text)), {}).items():
+            yield TextHit(said, attributes, _SCORES["derived"], "derived")
 
 
 def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:

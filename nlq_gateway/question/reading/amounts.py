@@ -39,6 +39,11 @@ class HowMany:
     cue: frozenset[int]
     noun: frozenset[int]
 
+    def is_met(self, number: int, operator: str) -> bool:
+        """True if this is what a comparison with a number says: "at least 3" is more than 2."""
+        plain, more = _BOUNDS.get(operator, (operator, 0))
+        return (plain, number + more) == (self.operator, self.number)
+
 
 @read_once
 def how_many(reading: QuestionReading) -> tuple[HowMany, ...]:

@@ -263,6 +263,11 @@ class QuestionReading(QuestionWords):
         }
 
     @cached_property
+    def asks_for_others(self) -> bool:
+        """True if a word says that what is named is not meant: "its other films", "who else"."""
+        return any(self.lowers[token] in lexicon.OTHER_WORDS for token in self.again)
+
+    @cached_property
     def prepositions(self) -> tuple[str, ...]:
         """The relations that the prepositions before names can stand for.
 

@@ -101,7 +101,7 @@ def leads(
         if said and _is_owned(reading, said, min(owner)):
             return owner is start
     first, second = (start, end) if in_order else (end, start)
-    clause = _clause(reading, said, first, second) if said else None
+    clause = _clause(reading, said, first, second, name) if said else None
     if clause is None:
         return None
     words = [reading.lowers[token] for token in sorted(said)]
@@ -135,7 +135,7 @@ def had_items(reading: QuestionReading) -> tuple[SchemaItem, ...]:
     if not had:
         return ()
     items = (one for one in reading.index.schema if one.kind in (Kind.ATTRIBUTE, Kind.RELATION))
-    return tuple(one for one in items if said_firmly(reading, one) == had)
+    return tuple(one for one in items if said_firmly(reading, one, reading.head) == had)
 
 
 def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:
@@ -145,10 +145,10 @@ def is_had(reading: QuestionReading, item: SchemaItem, direction: str) -> bool:
     return item.kind == Kind.ATTRIBUTE or has_objects(reading, item) == (direction == "forward")
 
 
-def said_firmly(reading: QuestionReading, item: SchemaItem) -> frozenset[int]:
+def said_firmly(reading: QuestionReading, item: SchemaItem, noun: frozenset[int]) -> frozenset[int]:
     """The words that firmly speak of an item, but for the noun that is asked for."""
     found = reading.evidence(item).items()
-    return frozenset(token for token, degree in found if degree >= FIRM) - reading.head
+    return frozenset(token for token, degree in found if degree >= FIRM) - noun
 
 
 def _had(reading: QuestionReading) -> frozenset[int]:
@@ -254,8 +254,9 @@ def _link(words: tuple[str, ...]) -> str:
 
 
 def _clause(
-    reading: QuestionReading, said: frozenset[int], first: frozenset[int], second: frozenset[int]
+    reading: QuestionReading, said: frozenset[int], first: frozenset[int], second: frozenset[int], name: str
 ) -> ClauseForm | None:
+    """The form of a clause between two names, with the words for a relation of this name; None if unknown."""
     lowers, begin, end = reading.lowers, max(first) + 1, min(second)
     opens = min(first) <= _OPENING
     between = lowers[begin:end]
@@ -271,7 +272,8 @@ def _clause(
     if after[:1] in (("by",), ("of",)):
         return ClauseForm.PASSIVE if after[0] == "by" else ClauseForm.NOUN_OF
     # "Which products do not replace X", of which the first name is the noun that is asked for.
-    asks = lowers[0] in lexicon.CHOICE_WORDS and not after and first <= reading.head
+    follows = not after or after == tuple(name.lower().split()[-len(after) :])
+    asks = lowers[0] in lexicon.CHOICE_WORDS and follows and first <= reading.head
     if opens and (lowers[0] in lexicon.AUXILIARIES or asks):
         return ClauseForm.ACTIVE
     stative = lowers[max(said)].endswith("ed") and not _PREPOSITIONS.isdisjoint(after[:1])

@@ -33,7 +33,7 @@ from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
-from nlq_gateway.drafts.reasoning.sets.others import without_itself
+from nlq_gateway.drafts.reasoning.sets.others import passed_through, without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined, together
@@ -46,6 +46,7 @@ _OPERAND = 4
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
+    through = passed_through(field, sketch)
     sketch = without_itself(sketch)
     owner = owner_of_each(field, sketch)
     yield from (beside(owner, done) for done in _names(field, sketch))
@@ -58,7 +59,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from extreme_behind(field, sketch)
     for asked in _asked(field):
         if has(field, sketch, asked.attribute):
-            yield from (beside(owner, done) for done in _values(field, sketch, asked))
+            yield from (beside(owner, done) for done in _values(field, through, asked))
             if asked.measures:
                 yield from extreme(field, sketch, asked.attribute)
 

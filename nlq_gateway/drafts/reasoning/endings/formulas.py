@@ -21,8 +21,15 @@ def formula_of(columns: Columns, words: frozenset[int]) -> Formula | None:
 
 
 def add_formula(columns: Columns, part: QuestionPart, formula: Formula) -> Columns:
-    """The columns with what a part calculates, each number over it; unchanged where an operand is missing."""
-    for function, _ in part.says or (("", frozenset()),):
+    """The columns with what a part calculates, each number over it.
+
+    They are unchanged where an operand is missing, or where the
+    part asks how many: a calculation gives values, and only things are counted.
+    """
+    asked = part.says or (("", frozenset[int]()),)
+    if any(function == cues.COUNT for function, _ in asked):
+        return columns
+    for function, _ in asked:
         found = _calculated(columns, formula, function, _DEEPEST)
         if found is None:
             return columns

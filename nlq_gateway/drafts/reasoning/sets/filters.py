@@ -84,8 +84,8 @@ def _tested(
     qualified = prefix == "QFilter"
     denied = suffix == "Str" and operator.comparison == "!="
     stated = sketch.stated
-    if denied and item.is_flag:
-        value, denied = String("false" if str(value) == "true" else "true"), False
+    if denied and item.truths and str(value) in item.truths:
+        value, denied = String(item.truths[str(value) == item.truths[0]]), False
         stated |= operator.tokens
     if denied and qualified:
         return

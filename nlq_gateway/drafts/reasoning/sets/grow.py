@@ -19,7 +19,7 @@ from nlq_gateway.drafts.reasoning.sets.conditions import conditions
 from nlq_gateway.drafts.reasoning.sets.filters import by_qualifier, by_value
 from nlq_gateway.drafts.reasoning.sets.joins import join
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
-from nlq_gateway.drafts.reasoning.sets.others import comes_back, without_itself
+from nlq_gateway.drafts.reasoning.sets.others import comes_back, is_of_whole, passed_through
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, together
 
 _UNSAID: Mapping[int, float] = {}
@@ -189,7 +189,7 @@ def _related(field: Field, sketch: Sketch, way: _DirectedRelation, found: Mappin
     place = _place(found)
     if _comes_late(sketch, place):
         cost += w.ORDER
-    return without_itself(sketch).then(
+    return passed_through(field, sketch).then(
         "Relate",
         (relation.label, direction),
         {0: ((relation.iri,), words_of(field, found))},
@@ -200,6 +200,7 @@ def _related(field: Field, sketch: Sketch, way: _DirectedRelation, found: Mappin
         item=relation,
         direction=direction,
         returns=returns,
+        whole=returns and is_of_whole(sketch, relation, direction),
         cost=cost,
         place=sketch.place if place is None else place,
     )
