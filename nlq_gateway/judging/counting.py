@@ -92,7 +92,7 @@ def _takes_count_for_value(reading: QuestionReading, steps: Sequence[Step], mean
 
 
 def _counts_others(reading: QuestionReading, steps: Sequence[Step]) -> bool:
-    """True if a number of things is compared otherwise than the question says: "exactly two", "at most two"."""
+    """True if a number of things is compared otherwise than said: "exactly two" is not two or more."""
     said = [one for one in how_many(reading) if len(one.cue) > 1]
     for step in steps:
         number, operator = step.inputs[:2] if step.function == "FilterCount" else ("", "")
