@@ -153,6 +153,8 @@ def _calculated_name(grounded: GroundedProgram, index: int) -> str:
     step = grounded.program.steps[index]
     if step.function == "Round":
         return f"rounded {value_name(grounded, step.dependencies[0])}"
+    if step.function == "Period":
+        return f"{value_name(grounded, step.dependencies[0]).removesuffix(' date')} {step.inputs[0]}"
     if any(grounded.program.steps[source].function in CALCULATING for source in step.dependencies):
         return "result"
     first, second = (value_name(grounded, source) for source in step.dependencies)

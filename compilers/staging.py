@@ -16,7 +16,7 @@ from compilers.answers import ResultTerm, read_value
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
-from compilers.kopl.functions import RELATING, Type
+from compilers.kopl.functions import CALCULATING, RELATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import begins_line
 from compilers.layouts.vocabulary import NOTHING
@@ -28,7 +28,7 @@ MAX_MEMBERS = 1_000
 _SETS = (Type.ENTITIES, Type.FACTS)
 _LARGEST = {"SelectAmong": "largest", "SelectBetween": "greater"}
 _JOINING = frozenset(
-    ("Table", "OptionalTable", "Calculate", "Round", "FilterCompare", "FilterCount", "FilterAggregate")
+    ("Table", "OptionalTable", *CALCULATING, "FilterCompare", "FilterCount", "FilterAggregate")
 )
 _Term = TypeVar("_Term", bound=ResultTerm)
 

@@ -33,8 +33,9 @@ class Dialect:
         Virtuoso 7.2 half of a guarded test.
     subqueries_per_row: a subquery is evaluated for each row of the patterns beside it, which are therefore
         made a subquery, too. Virtuoso 7.2 takes up to eight times as long otherwise.
-    subqueries_in_negation: NOT EXISTS and MINUS may hold subqueries. Virtuoso 7.2 gives wrong rows (51 of 60
-        graphs) where these group, sort or cut, so they stand in an OPTIONAL that must not be bound.
+    subqueries_in_negation: NOT EXISTS and MINUS may hold subqueries, and a constant for a variable from
+        outside. Virtuoso 7.2 gives wrong rows where the former group, sort or cut (51 of 60 graphs), and
+        forgets the variable of the latter, so both stand in an OPTIONAL that must not be bound.
     calculated_heads: a SELECT's head may calculate with aggregates, and HAVING may stand without GROUP BY.
         Virtuoso 7.2 fails at some of the former (SQ156) and at all of the latter (SP031).
     early_functions: a function is evaluated before the pattern is joined that its argument comes from, so

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
+    YEAR,
     Constant,
     EntityName,
     Expression,
     Query,
+    QueryCall,
     QueryIri,
     QueryVariable,
     Scalar,
 )
+from compilers.from_sparql.schema import Schema
 from compilers.from_sparql.shape import MIRRORED, Match, Tree
 from compilers.from_sparql.steps import Steps
 from compilers.kopl.functions import COMPARISONS, Type, ValueType
@@ -26,6 +29,16 @@ _FILTERS = {
 }
 _SAME = {"=": "And", "!=": "Except"}
 _TIMES = frozenset((ValueType.DATE, ValueType.YEAR))
+
+
+def attribute_of_times(argument: Expression, tree: Tree, schema: Schema) -> str:
+    """The attribute whose years and dates an expression gives; raises CannotState for any other value."""
+    if isinstance(argument, QueryVariable) and argument in tree.values:
+        attribute = tree.values[argument].attribute
+        types = schema.attribute(attribute).value_types
+        if types and _TIMES.issuperset(types):
+            return attribute
+    raise CannotState("the year of a value that may be no date")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,10 @@ class Comparisons:
         assert operator in COMPARISONS, operator
         if left in tree.nodes and isinstance(right, (QueryIri, EntityName)) and operator in _SAME:
             return self._same(step, operator, right)
+        match left, right:
+            case QueryCall(function, (time,)), Constant(text) if function == YEAR and text.isdigit():
+                attribute = attribute_of_times(time, tree, self.steps.schema)
+                return self._test(step, attribute, operator, Constant(text, ValueType.YEAR))
         if isinstance(left, QueryVariable) and left in tree.values:
             attribute = tree.values[left].attribute
             if isinstance(right, Constant):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
+from compilers.from_sparql.comparisons import attribute_of_times
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.multiplicity import is_key
 from compilers.from_sparql.query import (
     ROUND,
+    YEAR,
     Aggregate,
     Constant,
     Expression,
@@ -66,6 +68,9 @@ class RootedTree:
             case QueryCall(function, (number,)) if function == ROUND:
                 self._require_numbers(number)
                 return self.sets.steps.add("Round", (self.step(number),), "0")
+            case QueryCall(function, (time,)) if function == YEAR:
+                attribute_of_times(time, self.tree, self.sets.steps.schema)
+                return self.sets.steps.add("Period", (self.step(time),), "year")
             case QueryCall(operator, (left, right)) if operator in ARITHMETIC:
                 return self._calculate(left, right, operator)
             case QueryCall(function, (start, end, unit)) if function == _DATE_DIFFERENCE and unit == _DAYS:

@@ -44,6 +44,7 @@ _KEYWORDS: Mapping[str, Sequence[str]] = {
     "Minimum": ("MIN",),
     "Or": ("UNION", "||", "IN", "VALUES"),
     "OrTable": ("UNION",),
+    "Period": ("YEAR",),
     "Round": ("ROUND",),
     "SelectTop": ("ORDER", "LIMIT"),
     "SkipTable": ("OFFSET",),

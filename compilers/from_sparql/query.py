@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import ValueType
 
 # Builtins by their names here. CONTAINS ignores case, and its second argument is a text.
-ROUND, CONTAINS = "round", "contains"
+ROUND, CONTAINS, YEAR = "round", "contains", "year"
 
 
 @dataclass(frozen=True, slots=True)

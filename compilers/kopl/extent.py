@@ -28,7 +28,8 @@ _OF = {
         Except What QueryAttr QueryAttrUnderCondition QueryAttrQualifier""",
     Extent.PAIR: "QueryRelation QueryRelationQualifier",
     Extent.ROW: """
-        FilterCompare Calculate Round Table OptionalTable FilterTable DropColumn AndTable ExceptTable""",
+        FilterCompare Calculate Round Period Table OptionalTable FilterTable DropColumn AndTable
+        ExceptTable""",
     Extent.GROUP: "FilterCount FilterAggregate",
     Extent.EVERYTHING: """
         SelectBetween SelectAmong SelectTop SelectNth SelectPlaces SelectShare SelectTopBy Exists

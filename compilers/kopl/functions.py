@@ -57,7 +57,8 @@ COMPARISONS = (*EQUALITIES, "<", ">", "<=", ">=")
 AGGREGATES = ("sum", "average", "minimum", "maximum")
 ARITHMETIC = ("+", "-", "*", "/")
 # The functions that calculate values from other steps' values.
-CALCULATING = ("Calculate", "Round")
+CALCULATING = ("Calculate", "Round", "Period")
+PERIODS = ("year", "month")
 
 # The types accepted in place of a type, besides itself.
 _SERVES: dict[Type, tuple[Type, ...]] = {
@@ -384,6 +385,14 @@ _EXTENSIONS = (
         (Parameter("decimals", Kind.NUMBER),),
         _V,
         "the values or the number, rounded to so many decimals",
+        True,
+    ),
+    Function(
+        "Period",
+        (_V,),
+        (Parameter("period", Kind.OPERATOR, PERIODS),),
+        _V,
+        "the year of each date, or its month, such as 2010-07",
         True,
     ),
     Function(

@@ -89,6 +89,13 @@ def _combined_unit(operator: str, first: str, second: str, alike: bool) -> str:
     return second if first == NO_UNIT else f"{first} {second}"
 
 
+def period_shape(period: str, of: Shape) -> Shape | None:
+    """The shape of the years or months of values, or None if these have none."""
+    if period == "year" and of.type in (ValueType.YEAR, ValueType.DATE):
+        return Shape(ValueType.YEAR)
+    return Shape(ValueType.STRING) if of.type == ValueType.DATE else None
+
+
 def converts_to_first(operator: str, first: Shape, second: Shape) -> float:
     """The factor that brings the second number to the unit of the first before the calculation."""
     if operator == "*" or first.type != ValueType.QUANTITY:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import EQUALITIES, ValueType
-from compilers.kopl.shapes import HALF, Shape, calculated_shape, converts_to_first, shape_of
+from compilers.kopl.shapes import HALF, Shape, calculated_shape, converts_to_first, period_shape, shape_of
 from compilers.kopl.values import (
     Date,
     Quantity,
@@ -34,7 +34,12 @@ from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Lowering
 
 NOTHING = a.Literal("")
-_ROLES = {ValueType.QUANTITY: "number", ValueType.YEAR: "year", ValueType.DATE: "day"}
+_ROLES = {
+    ValueType.QUANTITY: "number",
+    ValueType.YEAR: "year",
+    ValueType.DATE: "day",
+    ValueType.STRING: "value",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,40 @@ def rounding(work: Lowering, step: int, number: Operand) -> Operand:
     return replace(number, expression=a.Operation("/", (whole, scale)))
 
 
+def period(work: Lowering, step: int, time: Operand) -> tuple[Patterns, Operand]:
+    """The year or the month of a Period step, with the patterns that leave out what has none."""
+    wanted = work.step(step).inputs[0]
+    shape = period_shape(wanted, time.shape)
+    if shape is None:
+        raise UnsupportedProgram(
+            f"Period({wanted}) does not take values of type {time.shape.type}",
+            step=step,
+            hint="choose an attribute that holds dates",
+        )
+    if shape.type == ValueType.YEAR:
+        return (), Operand(_year(time), shape)
+    date = _date_of(step, time)
+    # A sum has no zeros in front, which Jena's own MONTH has, and two digits behind the first.
+    hundreds = a.Operation("+", (number_literal(100), a.Call("MONTH", (date,))))
+    month = a.Call("SUBSTR", (a.Call("STR", (hundreds,)), number_literal(2)))
+    text = a.Call("CONCAT", (a.Call("STR", (a.Call("YEAR", (date,)),)), a.Literal("-"), month))
+    return _only_days(step, time), Operand(text, shape)
+
+
+def _date_of(step: int, time: Operand) -> a.Expression:
+    if time.date is None:
+        raise UnsupportedProgram(
+            "days between aggregated dates cannot be counted, nor is their month taken",
+            step=step,
+            hint="calculate with the dates themselves",
+        )
+    return time.date
+
+
+def _only_days(step: int, time: Operand) -> Patterns:
+    return (a.Filter(time.has_day, (step,)),) if time.has_day is not None else ()
+
+
 def or_nothing(divisor: Operand, result: Operand) -> Operand:
     """The result, or an empty text if the divisor is zero."""
     nonzero = a.Operation("!=", (divisor.expression, number_literal(0)))
@@ -168,19 +207,14 @@ def days_between(work: Lowering, step: int, left: Operand, right: Operand) -> tu
 
 def _day_count(work: Lowering, step: int, day: Operand) -> tuple[Patterns, a.Expression]:
     """Days since an arbitrary day; years begin in March."""
-    if day.date is None:
-        raise UnsupportedProgram(
-            "days between aggregated dates cannot be counted",
-            step=step,
-            hint="calculate with the dates themselves",
-        )
+    date = _date_of(step, day)
     year, month = work.names.fresh("year from March"), work.names.fresh("month from March")
-    late = a.Operation(">", (a.Call("MONTH", (day.date,)), number_literal(2)))
-    years, months = a.Call("YEAR", (day.date,)), a.Call("MONTH", (day.date,))
+    late = a.Operation(">", (a.Call("MONTH", (date,)), number_literal(2)))
+    years, months = a.Call("YEAR", (date,)), a.Call("MONTH", (date,))
     earlier = a.Operation("-", (years, number_literal(1)))
     later = a.Operation("+", (months, number_literal(12)))
     bound = (
-        *((a.Filter(day.has_day, (step,)),) if day.has_day is not None else ()),
+        *_only_days(step, day),
         a.Bind(a.Call("IF", (late, years, earlier)), year, (step,)),
         a.Bind(a.Call("IF", (late, months, later)), month, (step,)),
     )
@@ -193,7 +227,7 @@ def _day_count(work: Lowering, step: int, day: Operand) -> tuple[Patterns, a.Exp
                 (
                     _floor("*", year, "365.25"),
                     _floor("*", following, "30.6"),
-                    a.Call("DAY", (day.date,)),
+                    a.Call("DAY", (date,)),
                     _floor("/", year, "400.0"),
                 ),
             ),

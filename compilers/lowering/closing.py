@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compilers import algebra as a
@@ -60,7 +60,9 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
             keys.append(a.Projection(key, found.expression))
             cells[column] = replace(cells[column], number=decoded(key, found.shape))
     select = closed(rows, labels=False)
-    inner = replace(select, projections=(*select.projections, *keys))
+    told = _one_of_a_group(rows, [key.expression for key in keys if key.expression is not None])
+    group = dict.fromkeys((*select.group_by, *told)) if select.group_by else ()
+    inner = replace(select, projections=(*select.projections, *keys), group_by=tuple(group))
     scope = rows.scope.apart()
     scope.scope.derived.update(projection.variable for projection in inner.projections)
     return Rows(scope, rows.step, tuple(cells), (a.SubSelect(inner, (rows.step,)),))
@@ -88,7 +90,7 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
     shown = _with_labels(rows, projections, labels)
     group = [v for cell in rows.keys or () for v in cell.variables]
     group.extend(v for cell in wanted if rows.keys and cell.told for v in cell.told.variables)
-    group.extend(_ordering_keys(rows) if rows.keys else ())
+    group.extend(_one_of_a_group(rows, [one.expression for one in rows.order]) if rows.keys else ())
     return a.Select(
         shown,
         (*_each_once(rows), *told),
@@ -102,10 +104,10 @@ def closed(rows: Rows, *, labels: bool) -> a.Select:
     )
 
 
-def _ordering_keys(rows: Rows) -> Iterator[a.Variable]:
-    """The variables that groups are ordered by, computed numbers left out: one value per group."""
+def _one_of_a_group(rows: Rows, expressions: Sequence[a.Expression]) -> Iterator[a.Variable]:
+    """The variables of groups' sort keys, computed numbers left out: each has one value in a group."""
     computed = {cell.variables[0] for cell in rows.cells if cell.expression is not None}
-    found = (v for ordering in rows.order for v in single_variables(ordering.expression))
+    found = (v for expression in expressions for v in single_variables(expression))
     return (variable for variable in found if variable not in computed)
 
 

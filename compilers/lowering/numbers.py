@@ -20,6 +20,7 @@ from compilers.lowering.arithmetic import (
     decoded,
     operand_of,
     or_nothing,
+    period,
     rounding,
     stated_number,
 )
@@ -165,6 +166,10 @@ def _calculated(work: Lowering, step: int) -> Lowered:
     if work.step(step).function == "Round":
         inner, whole = operand(work, work.source(step))
         return inner, rounding(work, step, whole)
+    if work.step(step).function == "Period":
+        inner, time = operand(work, work.source(step))
+        days, part = period(work, step, time)
+        return (*inner, *days), part
     (first, left), (second, right) = (operand(work, source) for source in work.step(step).dependencies)
     patterns = (*first, *second)
     operator = work.step(step).inputs[0]

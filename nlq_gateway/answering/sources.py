@@ -13,6 +13,7 @@ from nlq_gateway.drafts.demonstrations import Collection
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.reasoning import BottomUp, Prune
 from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
+from nlq_gateway.drafts.reasoning.sets.periods import draft_by_period
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate, together
 from nlq_gateway.language.detection import ENGLISH
@@ -73,10 +74,11 @@ class Sources:
         with recorder.stage("draft"):
             written = self.drafter.draft(reading) if reading.language == ENGLISH else ()
         with recorder.stage("generate"):
-            return [draft_without_itself(one, reading, self.reasoner.naming) for one in written]
+            found = (draft_without_itself(one, reading, self.reasoner.naming) for one in written)
+            return [draft_by_period(one, reading) for one in found]
 
     def _searched(
         self, reading: QuestionReading, recorder: Recorder, prune: Prune | None
     ) -> tuple[Draft, ...]:
         with recorder.stage("generate"):
-            return self.reasoner.draft(reading, prune)
+            return tuple(draft_by_period(one, reading) for one in self.reasoner.draft(reading, prune))

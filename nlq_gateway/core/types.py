@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
 from compilers.kopl.values import NO_UNIT, Quantity, Value
 from nlq_gateway.core.truths import truths_of
@@ -224,6 +224,30 @@ class Draft:
     margins: dict[tuple[int, int], float] = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
     how: str = ""
+
+    def with_step(
+        self, at: int, function: str, inputs: tuple[str, ...] = (), beside: tuple[int, ...] = ()
+    ) -> Draft:
+        """The draft with one more step behind a step, which feeds all that this one fed.
+
+        `beside` are further steps, before it, that feed the new one.
+        """
+
+        def moved(number: int) -> int:
+            return number + (number > at)
+
+        def fed(step: Step) -> Step:
+            return replace(step, dependencies=tuple(moved(one) + (one == at) for one in step.dependencies))
+
+        steps = self.program.steps
+        new = Step(function, inputs, (at, *beside))
+        return replace(
+            self,
+            program=Program((*steps[: at + 1], new, *map(fed, steps[at + 1 :]))),
+            choices={(moved(step), place): iris for (step, place), iris in self.choices.items()},
+            mentions={(moved(step), place): text for (step, place), text in self.mentions.items()},
+            margins={(moved(step), place): margin for (step, place), margin in self.margins.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.members import Choices
@@ -17,6 +17,7 @@ from nlq_gateway.question.reading.amounts import (
     more_things,
     numbers_over_all,
 )
+from nlq_gateway.question.reading.periods import periods_asked
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.wholes import every_one, share_of
@@ -42,7 +43,8 @@ def misses_number(reading: QuestionReading, steps: Sequence[Step], meant: Choice
     each = reading.asks_verdict and _compares_each(reading, steps, meant)
     takes_value = each or _takes_count_for_value(reading, steps, meant)
     leaves = _leaves_whole(reading, steps) or _leaves_amount(reading, meant)
-    return takes_value or leaves or _compares_no_numbers(reading, steps) or _keeps_other(reading, steps)
+    other = _keeps_other(reading, steps) or _leaves_period(reading, steps, meant)
+    return takes_value or leaves or other or _compares_no_numbers(reading, steps)
 
 
 def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:
@@ -50,6 +52,16 @@ def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:
     ranking = request_of(reading).ranking
     kept = {step.inputs[-1].partition(" ")[0] for step in steps if step.function in _KEEPING}
     return ranking is not None and ranking.number > 1 and str(ranking.number) not in kept
+
+
+def _leaves_period(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if numbers are asked for each year or month, and the program gives them for each day."""
+    periods = periods_asked(reading)
+    if not periods or any(step.function == "Period" and step.inputs[0] in periods for step in steps):
+        return False
+    asked = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function == "QueryAttr")
+    dated = (reading.index.item(Kind.ATTRIBUTE, iri) for iri in asked)
+    return any(item is not None and ValueType.DATE in item.value_types for item in dated)
 
 
 def _compares_no_numbers(reading: QuestionReading, steps: Sequence[Step]) -> bool:

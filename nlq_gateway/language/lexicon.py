@@ -89,6 +89,8 @@ JOINING = words("joining")
 OR, BY, PER, EACH, THAN = map(words, ("or", "by", "per", "each", "than"))
 AGAIN_WORDS, OTHER_WORDS = words("again_words"), words("other_words")
 RELATION_WORDS = words("relation_words")
+# The parts of dates by which rows are told apart, by the words for them.
+PERIODS: Mapping[str, str] = {word: period for (word,), period in phrases_by("periods")}
 COUNT_CUES, COUNTING = phrases("count_cues"), words("counting")
 KEYS = words("keys")
 

@@ -264,6 +264,12 @@ FRIENDS = Graph(
             "Step 7: DropColumn(2)\nStep 8: LimitTable(2)",
             ["Bo", "Dee"],
         ),
+        # Groups are cut, then ordered by a value in its unit.
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(height) <- 1\nStep 3: Count() <- 1\n"
+            "Step 4: Table() <- 2, 3\nStep 5: LimitTable(9)\nStep 6: SortTable(1, descending)",
+            ["180\t2", "170\t1"],
+        ),
         # The later order of a column counts.
         (
             "Step 1: FindAll()\nStep 2: FilterHasAttr(code)\nStep 3: Table()\n"

@@ -67,6 +67,12 @@ STATED = {
     "entities": "SELECT DISTINCT ?f WHERE { ?f a :Film ; :director ?d . ?d :age 50 }",
     "a value must be there": "SELECT ?t WHERE { ?f a :Film ; :title ?t ; :cost ?c }",
     "several values multiply rows": "SELECT ?t ?g WHERE { ?f a :Film ; :title ?t ; :genre ?g }",
+    "films of each year": """SELECT ?y (COUNT(DISTINCT ?f) AS ?n) WHERE { ?f a :Film ; :shown ?d .
+        BIND(YEAR(?d) AS ?y) } GROUP BY ?y""",
+    "years": "SELECT DISTINCT (YEAR(?d) AS ?y) WHERE { ?f a :Film ; :shown ?d }",
+    "of a year": "SELECT ?t WHERE { ?f a :Film ; :title ?t ; :shown ?d FILTER(YEAR(?d) = 1984) }",
+    "since a year": "SELECT ?t WHERE { ?f a :Film ; :title ?t ; :shown ?d FILTER(1984 <= YEAR(?d)) }",
+    "before a year": "SELECT ?t WHERE { ?f a :Film ; :title ?t ; :shown ?d FILTER(YEAR(?d) < 1984) }",
     "two relations": """SELECT ?t ?a ?d WHERE { ?f a :Film ; :title ?t ; :actor [ :name ?a ] ; :director [
         :name ?d ] }""",
     "unread entities repeat rows": "SELECT ?t WHERE { ?f a :Film ; :title ?t ; :actor ?a }",
@@ -219,6 +225,8 @@ STATED = {
 }
 
 UNSTATED = {
+    "SELECT (YEAR(?t) AS ?y) WHERE { ?f :title ?t }": "the year of a value that may be no date",
+    "SELECT ?t WHERE { ?f :title ?t FILTER(YEAR(?t) = 1984) }": "the year of a value that may be no date",
     "SELECT ?t WHERE { ?f :title ?t FILTER(contains(?t, 'D')) }": (
         "case-sensitive CONTAINS; compare LCASE(…) with a text in lower case"
     ),

@@ -335,6 +335,15 @@ OPTIONAL_NEGATION = {
         [a.NotExists((triple(X, Y), EXTREME), (2,)), triple(X, Z)],
         [triple(X, Z), *left_out(triple(X, Y), EXTREME, columns=(X,))],
     ),
+    "one constant for what is outside": (
+        [triple(X, Z), a.NotExists((values(X, ANN), triple(X, Y)), (2,))],
+        [triple(X, Z), *left_out(values(X, ANN), triple(X, Y), columns=(X,))],
+    ),
+    "one constant for what is inside": (
+        [triple(X, Z), a.NotExists((values(Y, ANN), triple(X, Y)), (2,))],
+        None,
+    ),
+    "two constants": ([triple(X, Z), a.NotExists((values(X, ANN, BEN), triple(X, Y)), (2,))], None),
     "no subquery": ([triple(X, Z), a.NotExists((triple(X, Y),), (2,))], None),
     "nothing": ([triple(X, Z), a.NotExists((), (2,))], None),
 }

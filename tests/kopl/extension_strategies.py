@@ -41,6 +41,7 @@ _WEIGHTS = {
     "Calculate": 5,
     "Number": 2,
     "Round": 4,
+    "Period": 3,
     "FilterCompare": 4,
     "FilterAggregate": 4,
     "SelectPlaces": 2,

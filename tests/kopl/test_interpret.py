@@ -288,6 +288,14 @@ EXTENSIONS = [
     (steps(*FILMS, "QueryAttr(duration)", "Number(0)", "Calculate(/) <- 3, 4"), []),
     (steps(*FILMS, "Count()", "FindAll()", "Count()", "Calculate(/) <- 3, 5", "Round(2)"), ["0.33"]),
     ("Number(2.5)->Round(0)", ["3"]),
+    # Years and months of dates: a bare year has no month, a quantity neither.
+    ("Find(Alex Kim)->QueryAttr(date of birth)->Period(year)", ["1960"]),
+    ("Find(Alex Kim)->QueryAttr(date of birth)->Period(month)", ["1960-02"]),
+    ("FindAll()->QueryAttr(height)->Period(year)", []),
+    (
+        steps(*FILMS, "QueryAttr(publication date)", "Period(year)", "Count() <- 2", "Table() <- 4, 5"),
+        ["1990\t2", "1991\t1"],
+    ),
     ("Number(-2.5 metre)->Round(0)", ["-2 metre"]),
     ("Number(1.005)->Round(2)", ["1.01"]),
     (

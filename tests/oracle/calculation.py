@@ -92,6 +92,15 @@ def round_to(value: Value, decimals: int) -> Value | None:
     return Quantity(rounded(math.floor(value.number * scale + HALF) / scale), value.unit)
 
 
+def in_period(value: Value, period: str) -> Value | None:
+    """The year of a time, or the month of a date; None for any other value."""
+    if not isinstance(value, Year | Date):
+        return None
+    if period == "year":
+        return Year(value.year)
+    return String(f"{value.year}-{value.month:02}") if isinstance(value, Date) else None
+
+
 def day_number(date: Date) -> int:
     """Days since an arbitrary day, by the Julian day formula for the Gregorian calendar (floor division)."""
     year = date.year if date.month > 2 else date.year - 1

@@ -342,6 +342,7 @@ EXTENSIONS: dict[str, Callable[[StepContext], StepResult]] = {
     "Calculate": _calculate,
     "Number": lambda call: _number_result(parse_quantity(call.arguments[0])),
     "Round": _calculate,
+    "Period": _calculate,
     "Table": _table,
     "OptionalTable": _optional_table,
     "FilterTable": _filter_table,

@@ -8,7 +8,7 @@ from functools import partial
 
 from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.program import Program, Step
-from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, order_key
+from compilers.kopl.shapes import NUMBER, Shape, calculated_shape, order_key, period_shape
 from compilers.kopl.tables import (
     begins_line,
     is_aggregated,
@@ -19,7 +19,7 @@ from compilers.kopl.tables import (
     subject_of,
 )
 from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
-from tests.oracle.calculation import calculate, compares, round_to, shape_of_values, shaped
+from tests.oracle.calculation import calculate, compares, in_period, round_to, shape_of_values, shaped
 from tests.oracle.evaluation import Item, StepContext
 from tests.oracle.graph import Fact
 from tests.oracle.ways import NO_CHOICE, Way, Ways, joined, onward
@@ -77,6 +77,9 @@ class InputReader:
         if call.function == "Calculate":
             first, second = (self.shape(source) for source in call.dependencies)
             return calculated_shape(call.inputs[0], first, second) if first and second else None
+        if call.function == "Period":
+            of = self.shape(call.dependencies[0])
+            return period_shape(call.inputs[0], of) if of else None
         if call.function in (*_MEASURING, "Round"):
             return self.shape(call.dependencies[0])
         if call.function == "Number":
@@ -107,6 +110,9 @@ class InputReader:
 
     def _result(self, step: int, operands: list[Value | None]) -> Iterable[Value]:
         call = self.step(step)
+        if call.function == "Period":
+            part = None if operands[0] is None else in_period(operands[0], call.inputs[0])
+            return () if part is None else (part,)
         if call.function == "Round":
             result = None if operands[0] is None else round_to(operands[0], int(call.inputs[0]))
             return () if result is None else (result,)

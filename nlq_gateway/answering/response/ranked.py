@@ -25,12 +25,13 @@ def ranked_text(
     rows: Sequence[Row],
     plural: Callable[[str], str],
     say: Say,
-    rising: bool = False,
+    rising: frozenset[int] = frozenset(),
     language: str = ENGLISH,
 ) -> str:
     """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
 
-    Where the rows are asked for in rising order, the lowest is told. `plural` makes a plural of a name.
+    Where the rows are asked for in the rising order of the numbers, whose column is in `rising` (from 1), the
+    lowest is told. `plural` makes a plural of a name.
     """
     places = _places(rows) if len(columns) == 2 else None
     if places is None:
@@ -40,9 +41,10 @@ def ranked_text(
     values = {_value(row[name]) for row in rows}
     if amounts is None or len(values) < len(rows) or values <= TRUTHS:
         return ""
-    best = min(amounts) if rising else max(amounts)
+    least = number + 1 in rising
+    best = min(amounts) if least else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
-    told = _told(_words(columns[number]), rising, plural, say)
+    told = _told(_words(columns[number]), least, plural, say)
     things = plural(" ".join(_words(_unnumbered(columns[name], columns[number]))))
     named = _listed([str(row[name]) for row in equal], say)
     of_each = next(said(cell, language) for row in equal if (cell := row[number]))
@@ -62,13 +64,13 @@ def _places(rows: Sequence[Row]) -> tuple[int, int] | None:
     return (names[0], numbers[0]) if len(numbers) == len(names) == 1 else None
 
 
-def _told(measure: list[str], rising: bool, plural: Callable[[str], str], say: Say) -> str:
+def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Say) -> str:
     """`the most films` of a count, `the highest length` of another number."""
     *things, last = measure
     if last == _COUNT:
-        return say("fewest" if rising else "most", things=plural(" ".join(things))).rstrip()
+        return say("fewest" if least else "most", things=plural(" ".join(things))).rstrip()
     named = things if last == _VALUE and things else measure
-    return say("lowest" if rising else "highest", measure=" ".join(named))
+    return say("lowest" if least else "highest", measure=" ".join(named))
 
 
 def _value(cell: AnswerValue | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from compilers.answers import Answer
 from compilers.kopl.functions import CALCULATING, Type
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import said
 from nlq_gateway.core.truths import TRUTHS
@@ -41,8 +41,7 @@ def answer_text(
     if answer.output == Type.VERDICT:
         return _verdict_text(program, answer, say, language)
     if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
-        rising = not _RISING.isdisjoint(program.steps[-1].inputs)
-        told = ranked_text(columns, rows, plural, say, rising, language)
+        told = ranked_text(columns, rows, plural, say, _rising(program.steps[-1], columns), language)
         if told:
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
@@ -55,6 +54,14 @@ def answer_text(
     if hidden > 0:
         return say("more", shown=shown, count=say("at_least", count=hidden) if truncated else hidden)
     return say("perhaps_more", shown=shown) if truncated else shown
+
+
+def _rising(last: Step, columns: Sequence[str]) -> frozenset[int]:
+    """The columns in whose rising order the last step has rows; all where it has no table's."""
+    if _RISING.isdisjoint(last.inputs):
+        return frozenset()
+    sorts = last.function == "SortTable"
+    return frozenset({int(last.inputs[0])} if sorts else range(1, len(columns) + 1))
 
 
 def _listed(answer: Answer, language: str) -> tuple[str, ...]:

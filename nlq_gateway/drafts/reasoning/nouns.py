@@ -11,6 +11,7 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.language import lexicon
+from nlq_gateway.question.reading.periods import periods_in
 
 MOST = 6
 _VAGUER = 0.25
@@ -59,6 +60,15 @@ def nouns(field: Field, words: frozenset[int], context: frozenset[int] = frozens
     Words for the concept that an attribute belongs to count with it: "stadium name", "name of the stadium".
     """
     return tuple(sorted(_nouns(field, words, context), key=lambda noun: -noun.gain)[:MOST])
+
+
+def dated(field: Field, words: frozenset[int]) -> tuple[Noun, ...]:
+    """The attributes with dates, where words say a year or a month: the likelier the more is said of one."""
+    said = dict.fromkeys(periods_in(field.reading, words), 1.0)
+    everything = frozenset(range(len(field.reading.lowers)))
+    with_dates = (one for one in field.vocabulary.attributes if said and ValueType.DATE in one.value_types)
+    told = ((one, {**_firm(field, one, everything), **said}) for one in with_dates)
+    return tuple(Noun(one, found, _gain(field, found)) for one, found in told)
 
 
 def clearest(field: Field, found: tuple[Noun, ...], words: frozenset[int]) -> tuple[Noun, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.language.wording import english
@@ -82,6 +83,16 @@ def _rounded(writer: Writer, at: int) -> MeasureWording:
     return MeasureWording(words=f"{writer.measure(writer.source(at)).text()} rounded to {to}")
 
 
+def _period(writer: Writer, at: int) -> MeasureWording:
+    times, period = writer.measure(writer.source(at)), writer.argument(at, 0)
+    if not times.noun:
+        return MeasureWording(words=f"the {period} of {times.text()}")
+    named = times.noun.removesuffix(" date")
+    is_dated = named != times.noun
+    noun = f"{named} {period}" if is_dated else f"{period} of {named.removeprefix('date of ')}"
+    return replace(times, noun=noun)
+
+
 MEASURES: Mapping[str, Callable[[Writer, int], MeasureWording]] = {
     "QueryAttr": _values,
     "QueryAttrUnderCondition": _values_under,
@@ -94,4 +105,5 @@ MEASURES: Mapping[str, Callable[[Writer, int], MeasureWording]] = {
     "Calculate": _calculated,
     "Number": _stated,
     "Round": _rounded,
+    "Period": _period,
 }

@@ -249,4 +249,5 @@ QUESTIONS: Mapping[str, Callable[[Writer, int], Sequence[str]]] = {
     "Calculate": calculated,
     "Number": number,
     "Round": number,
+    "Period": number,
 }

@@ -25,7 +25,7 @@ _FUNCTIONS_OF = {
     GROUPING: "FilterCount FilterAggregate",
     "top-k": "SelectTop SelectTopBy SelectNth SelectPlaces SelectShare LimitTable SkipTable",
     "columns": "Table OptionalTable FilterTable SortTable DropColumn DistinctTable",
-    "arithmetic": "Calculate Number Round",
+    "arithmetic": "Calculate Number Round Period",
     "difference": "Except ExceptTable",
     "existence": "FilterHasAttr FilterHasRelation Exists",
 }

@@ -226,6 +226,10 @@ class _RequestReader:
         """
         if self.current.role == Role.ORDER or self._is_of_value(position):
             return False
+        if self.current.says and not lexicon.PERIODS.keys().isdisjoint(
+            self.reading.lowers[position + 1 :][:2]
+        ):
+            return True
         if self.current.role == Role.ASK and self.reading.names_attribute(position + 1):
             return True
         if any(self.reading.names_attribute(item, _WHOLE) for item in self._items(position + 1)):

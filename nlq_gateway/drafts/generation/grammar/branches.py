@@ -134,6 +134,10 @@ class Branches:
         """The call that takes a set and gives values of a sort."""
         return self.calls.asking("ask", functions((_E,), _V), sort)
 
+    def asking_times(self) -> Expression:
+        """The call that takes a set and gives years and dates."""
+        return self.asking(self.calls.vocabulary.typed("times", _TIMES))
+
     def asking_two(self, sort: ValueSort) -> Expression:
         """The call that takes two sets and gives values of a sort."""
         return self.calls.asking("ask-two", functions((_E, _E), _V), sort)

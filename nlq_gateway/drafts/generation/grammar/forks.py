@@ -120,6 +120,9 @@ class Forks:
             further = Held(end.step + 1, end.expression)
             related = self._line(self._relate(), end, (fork,))
             yield sequence(related, self._line(ask, further, (end,))), further
+            times = self._line(self.branches.asking_times(), end, (fork,))
+            period = self.branches.calls.of(FUNCTIONS["Period"])
+            yield sequence(times, self._line(period, further, (end,))), further
 
     def _numbers(self, fork: Held, columns: tuple[Held, ...]) -> Iterator[Expression]:
         """A number as the last column, and the table with it; a count may be compared with another."""

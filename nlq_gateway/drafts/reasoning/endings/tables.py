@@ -13,7 +13,7 @@ from nlq_gateway.drafts.reasoning.endings.formulas import add_formula, formula_o
 from nlq_gateway.drafts.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
-from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, nouns
+from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, dated, nouns
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.language import lexicon
@@ -137,7 +137,8 @@ def _asked(canvas: Canvas, request: QuestionRequest, asked: tuple[QuestionPart, 
 def _grouped(columns: Columns, part: QuestionPart) -> Columns:
     """Add the column that names the groups; members that other columns show are not shown again."""
     field = columns.canvas.field
-    place = best(columns.canvas, nouns(field, part.words, part.context))
+    dates = dated(field, part.words) if columns.numbers else ()
+    place = best(columns.canvas, dates or nouns(field, part.words, part.context))
     if place is None or max(place.noun.words.values()) < w.SURE:
         return columns
     beside = bool(columns.shown and not columns.numbers and field.request.numbers)

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.sketch import Sketch
@@ -65,25 +64,8 @@ def draft_without_itself(draft: Draft, reading: QuestionReading, naming: NamingA
     remark = LEFT_OUT.format(steps[0].inputs[0])
     taken = replace(draft, remarks=(*draft.remarks, remark))
     for at in reversed(found):
-        taken = _taken_out(taken, at)
+        taken = taken.with_step(at, "Except", beside=(0,))
     return taken
-
-
-def _taken_out(draft: Draft, at: int) -> Draft:
-    """The draft with its first entity taken out of what a step finds."""
-
-    def moved(number: int) -> int:
-        return number + (number > at)
-
-    steps = [
-        replace(step, dependencies=tuple(moved(one) + (one == at) for one in step.dependencies))
-        for step in draft.program.steps
-    ]
-    program = Program((*steps[: at + 1], Step("Except", (), (at, 0)), *steps[at + 1 :]))
-    choices = {(moved(step), place): iris for (step, place), iris in draft.choices.items()}
-    mentions = {(moved(step), place): text for (step, place), text in draft.mentions.items()}
-    margins = {(moved(step), place): margin for (step, place), margin in draft.margins.items()}
-    return replace(draft, program=program, choices=choices, mentions=mentions, margins=margins)
 
 
 def _passes(draft: Draft, at: int, naming: NamingAttributes) -> bool:
