@@ -12,6 +12,7 @@ from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_column
 from nlq_gateway.index.text import stem
 from nlq_gateway.judging.counting import misses_number
 from nlq_gateway.judging.directions import told_of
+from nlq_gateway.judging.measured import mismeasures
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.amounts import difference_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -24,6 +25,8 @@ _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
 _DENIED = frozenset({"!=", "<=", ">="})
 _ANYTHING = tables.words("anything")
+# Words that begin a question with more answers than yes and no; "when A is away, does B" is no such.
+_OPEN = (lexicon.ASKING | lexicon.CHOICE_WORDS) - lexicon.TIME_WORDS
 # The degrees to which a word is of a name, and speaks of it.
 _NAMED, _FIRM = 0.9, 0.7
 _ALL = frozenset({"FindAll", "FilterConcept"})
@@ -42,20 +45,23 @@ def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
     """True if the program does not do what the question plainly asks.
 
-    It gives no verdict, denies nothing, gives all where some are wanted, calculates nothing where a name is
-    said to be a formula or a difference is asked for, does without a number (`misses_number`), compares all
-    of a class with a thing, swaps subject and object, shows what things have instead of the things, or no
-    function of KoPL gives what is asked. The direction of a relation is left to the network where that
-    reads it (`told_of`).
+    It gives no verdict, or one where the question is open, denies nothing, gives all where some are wanted,
+    calculates nothing where a name is said to be a formula or a difference is asked for, does without a
+    number (`misses_number`) or measures another (`mismeasures`), compares all of a class with a thing, swaps
+    subject and object, shows what things have instead of the things, or no function of KoPL gives what is
+    asked. The direction of a relation is left to the network where that reads it (`told_of`).
     """
     no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
     is_read = told_of(reading.links, draft, reading.index) is not None
+    if not no_verdict and not _OPEN.isdisjoint(reading.lowers[:1]):
+        return True
     if reading.asks_verdict and (no_verdict or (not is_read and False in _between(reading, draft, meant))):
         return True
     if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
         return True
     functions = {step.function for step in draft.program.steps}
-    if misses_number(reading, draft.program.steps, meant) or _compares_all(draft.program.steps):
+    steps = draft.program.steps
+    if misses_number(reading, steps, meant) or mismeasures(reading, steps, meant) or _compares_all(steps):
         return True
     if some_of(reading) is not None and "LimitTable" not in functions:
         return True

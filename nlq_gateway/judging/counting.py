@@ -44,6 +44,7 @@ def misses_number(reading: QuestionReading, steps: Sequence[Step], meant: Choice
     takes_value = each or _takes_count_for_value(reading, steps, meant)
     leaves = _leaves_whole(reading, steps) or _leaves_amount(reading, meant)
     other = _keeps_other(reading, steps) or _leaves_period(reading, steps, meant)
+    other = other or _swaps_groups(reading, steps, meant)
     return takes_value or leaves or other or _compares_no_numbers(reading, steps)
 
 
@@ -52,6 +53,32 @@ def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:
     ranking = request_of(reading).ranking
     kept = {step.inputs[-1].partition(" ")[0] for step in steps if step.function in _KEEPING}
     return ranking is not None and ranking.number > 1 and str(ranking.number) not in kept
+
+
+def _swaps_groups(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if things of one class are counted for each of another, and the rows are of the former."""
+    request = request_of(reading)
+    grouped = {iri for part in request.groups for iri in _classes_in(reading, part.words)}
+    counted = {iri for part in request.numbers for iri in _classes_in(reading, part.words)} - grouped
+    tables = (step for step in steps if step.function == "Table" and grouped)
+    columns = [column for table in tables for column in table.dependencies]
+    if not any(steps[column].function == "Count" for column in columns):
+        return False
+    keys = {iri for column in columns for iri in _classes_of(steps, column, meant)}
+    return bool(keys & counted) and keys.isdisjoint(grouped)
+
+
+def _classes_in(reading: QuestionReading, words: frozenset[int]) -> Iterator[str]:
+    """The classes that these words together name."""
+    concepts = (one for one in reading.index.schema if one.kind == Kind.CONCEPT)
+    yield from (one.iri for one in concepts if reading.within(one, words) >= _NAMED)
+
+
+def _classes_of(steps: Sequence[Step], at: int, meant: Choices) -> Iterator[str]:
+    """The classes by which the members of a step are filtered."""
+    while steps[at].function == "FilterConcept":
+        yield meant.get((at, 0), "")
+        at = steps[at].dependencies[0]
 
 
 def _leaves_period(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:

@@ -86,7 +86,7 @@ OFFERING = words("offering")
 RELATIVE = words("relative")
 PRONOUNS, ARTICLES = words("pronouns"), words("articles")
 JOINING = words("joining")
-OR, BY, PER, EACH, THAN = map(words, ("or", "by", "per", "each", "than"))
+OR, BY, PER, EACH, THAN, OWNERS = map(words, ("or", "by", "per", "each", "than", "owners"))
 AGAIN_WORDS, OTHER_WORDS = words("again_words"), words("other_words")
 RELATION_WORDS = words("relation_words")
 # The parts of dates by which rows are told apart, by the words for them.

@@ -39,7 +39,8 @@ def test_a_draft_that_finds_something_is_taken(
     monkeypatch.setattr(Sources, "propose", lambda *_, **__: iter([together(drafts, lambda _: 0.0)]))
     # Wordings are compared with English questions only: here the scores alone order the drafts.
     # A guess would be the likelier draft, though it finds nothing.
-    trace = gateway.ask(Ask("How long are the rivers?", "sample", "de", guess=name not in NOTHING))
+    asked = "Are the rivers long?" if PROGRAMS[name][-1] == "Exists()" else "How long are the rivers?"
+    trace = gateway.ask(Ask(asked, "sample", "de", guess=name not in NOTHING))
     taken = drafts[name in NOTHING]
     assert trace.program == taken.program
     outcomes = [attempt.outcome for attempt in trace.attempts]

@@ -20,6 +20,7 @@ from nlq_gateway.judging.confidence.kinds import (
     is_asked_value,
     is_known,
     is_measure_said,
+    is_number_told,
     is_of_class,
     is_told_by_name,
     suits_word,
@@ -99,6 +100,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     )
     said = (
         is_measure_said(account, answer)
+        and is_number_told(account, answer)
         and is_age_told(account, draft.program, meant, answer)
         and is_known(account)
     )

@@ -113,6 +113,19 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
     return named or account.accounted.get(measure, 0.0) > 0
 
 
+def is_number_told(account: Account, answer: Answer | None) -> bool:
+    """True unless dates answer "how many": "how many years ago" is no date."""
+    days = (
+        [value for value in answer.values if _is_time(value)] if answer and account.reading.count_cue else []
+    )
+    return (
+        not days
+        or len(days) < len(answer.values if answer else ())
+        or answer is None
+        or answer.output == Type.ROWS
+    )
+
+
 def is_age_told(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """True if a date that answers "how old" is the beginning of what is asked about, and no more is asked.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
@@ -81,17 +81,20 @@ def numbers_over_all(reading: QuestionReading) -> tuple[tuple[str, frozenset[int
         and (cue := next(cues_at(reading.lowers, at), None))
         and cue.says in _OVER_ALL
     )
-    return found or tuple(_together(reading))
+    stated = any(isinstance(literal.value, Quantity) for literal in reading.links.literals)
+    return found or (taken_together(reading) if stated else ())
 
 
-def _together(reading: QuestionReading) -> Iterator[tuple[str, frozenset[int]]]:
-    """The same of words that stand apart, where an amount is stated: "cost more than 20 in total"."""
-    lowers, literals = reading.lowers, reading.links.literals
-    if any(isinstance(literal.value, Quantity) for literal in literals):
-        for words, function in _TOGETHER:
-            for at in range(len(lowers) - len(words) + 1):
-                if lowers[at : at + len(words)] == words:
-                    yield function, frozenset(range(at, at + len(words)))
+@read_once
+def taken_together(reading: QuestionReading) -> tuple[tuple[str, frozenset[int]], ...]:
+    """The same of words that stand apart, of things that have an amount: "do A and B cost in total"."""
+    lowers = reading.lowers
+    return tuple(
+        (function, frozenset(range(at, at + len(words))))
+        for words, function in _TOGETHER
+        for at in range(len(lowers) - len(words) + 1)
+        if lowers[at : at + len(words)] == words
+    )
 
 
 @read_once

@@ -47,8 +47,9 @@ def _ranked(reading: QuestionReading, superlative: Superlative, at: int) -> Rank
     lowers = reading.lowers
     number, used = 1, {at}
     asked = (1,) if lowers[0] in lexicon.CHOICE_WORDS else ()
+    apart = {at - 1} if reading.mark_before(at) else set()
     for beside in (*asked, at - 1, at + 1):
-        if 0 <= beside < len(lowers) and _number_at(reading, beside):
+        if 0 <= beside < len(lowers) and beside not in apart and _number_at(reading, beside):
             number = _number_at(reading, beside)
             used.add(beside)
     first = min(used.difference(asked), default=at)

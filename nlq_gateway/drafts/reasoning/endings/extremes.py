@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.form import ignored_superlative, suits_measure, suits_names
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
-from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind
+from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind, measure_cost
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.question.reading.reading import Superlative
@@ -80,9 +80,3 @@ def _best_behind(
     ranked = led.then(function, (attribute.label, choice, str(number)), {0: ((attribute.iri,), "")})
     back = ranked.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
     return back.then("What", (), cost=led.cost + w.STEP)
-
-
-def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
-    """The price of measuring by an attribute that the cue does not speak of or hint at."""
-    off_hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
-    return off_hint + (0.0 if said else w.UNSAID)

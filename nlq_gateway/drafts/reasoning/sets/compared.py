@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.core.types import SchemaItem
@@ -80,15 +80,20 @@ def compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem,
     one, other = (_valued(field, sketch, attribute) for sketch in (first, second))
     more = cue.wants_more(attribute)
     both = joined(one, other, "FilterCompare", (">" if more else "<",))
-    hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
     said = cue.token in found or field.said(found)
     return both._replace(
         surely=first.surely,
         possibly=first.possibly,
         mostly=first.mostly,
         explained=both.explaining({**found, cue.token: 1.0}),
-        cost=both.cost + w.STEP + hint + (0.0 if said else w.UNSAID),
+        cost=both.cost + w.STEP + measure_cost(cue, found, said),
     )
+
+
+def measure_cost(cue: Superlative, found: Mapping[int, float], said: bool) -> float:
+    """The price of measuring by an attribute that the cue does not speak of or hint at."""
+    off_hint = w.HINT * (1 - found.get(cue.token, 0.0)) if cue.degree.hints else 0.0
+    return off_hint + (0.0 if said else w.UNSAID)
 
 
 def differences(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

@@ -20,6 +20,7 @@ from nlq_gateway.drafts.reasoning.sets.filters import by_qualifier, by_value
 from nlq_gateway.drafts.reasoning.sets.joins import join
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.others import comes_back, is_of_whole, passed_through
+from nlq_gateway.drafts.reasoning.sets.own import beyond_own
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, together
 
 _UNSAID: Mapping[int, float] = {}
@@ -107,6 +108,7 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from by_qualifier(field, sketch)
     yield from join(field, sketch)
     yield from conditions(field, sketch)
+    yield from beyond_own(field, sketch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,148 @@
+"""What a superlative or a comparison plainly measures: numbers of things, times, what things have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from compilers.kopl.functions import Kind
+from compilers.kopl.program import Step
+from compilers.kopl.values import Date, Year
+from nlq_gateway.core.types import LiteralMention, SchemaItem
+from nlq_gateway.index.members import Choices
+from nlq_gateway.language import lexicon, tables
+from nlq_gateway.question.reading.amounts import is_in_name, numbers_over_all, taken_together
+from nlq_gateway.question.reading.own import own_noun
+from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import request_of
+from nlq_gateway.question.reading.voice import has_objects
+
+_BY_VALUE = frozenset({"SelectAmong", "SelectTop", "SelectNth"})
+_IN_TIME = tables.words("in_time")
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_ABOVE, _BELOW = frozenset({">", ">=", "="}), frozenset({"<", "<=", "="})
+_BEING = frozenset((word,) for word in lexicon.BE)
+_LACKING, _PEOPLE = tables.words("lacking"), tables.words("anybody")
+# The degrees to which a word is of a name, and speaks of it at all.
+_NAMED, _SPOKEN = 0.9, 0.5
+
+
+def mismeasures(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if a program measures something else than the question plainly does.
+
+    It ranks by a value where "the most films" are counted, takes the year in "in 2024" for an amount,
+    compares with all managers where it is "than their manager", or leaves out managers where those are asked
+    for that "have no manager".
+    """
+    year = _takes_year_for_amount(reading, steps, meant)
+    own = bool(own_noun(reading)) and not any(_compares_own(steps, at) for at in range(len(steps)))
+    ranks = _ranks_by_value(reading, steps, meant) or _leaves_out_had(reading, steps, meant)
+    return year or own or ranks or _misses_range(reading, steps) or _shows_each(reading, steps, meant)
+
+
+def _ranks_by_value(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if the most of a class are wanted, and the program takes the largest value of something else."""
+    ranking = request_of(reading).ranking
+    after = min(ranking.after, default=None) if ranking is not None and ranking.counts else None
+    if after is None or reading.lowers[after] in _PEOPLE or not reading.names_concept(after, _NAMED):
+        return False
+    ranked = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function in _BY_VALUE)
+    measures = [reading.index.item(Kind.ATTRIBUTE, iri) for iri in ranked]
+    return bool(measures) and not any(
+        item is not None and reading.evidence(item).get(after, 0.0) >= _SPOKEN for item in measures
+    )
+
+
+def _takes_year_for_amount(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if an amount is compared with a year: "in 2024" is a time."""
+    years = set(_years(reading))
+    compared = (
+        reading.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
+        for at, step in enumerate(steps)
+        if step.function == "FilterNum" and step.inputs[1].partition(" ")[0] in years
+    )
+    return any(item is not None and item.is_amount for item in compared)
+
+
+def _years(reading: QuestionReading) -> Iterator[str]:
+    """The numbers behind words for times."""
+    at_one = (at for at in reading.literals_of_a_word if at and reading.lowers[at - 1] in _IN_TIME)
+    yield from (reading.lowers[at] for at in at_one if _YEAR.fullmatch(reading.lowers[at]))
+
+
+def _compares_own(steps: Sequence[Step], at: int) -> bool:
+    """True if a step compares values of one line: of things and of what each leads to."""
+    if steps[at].function not in ("FilterCompare", "Calculate"):
+        return False
+    first, second = (_begin(steps, one) for one in steps[at].dependencies)
+    return first == second
+
+
+def _begin(steps: Sequence[Step], at: int) -> int:
+    while steps[at].dependencies:
+        at = steps[at].dependencies[0]
+    return at
+
+
+def _leaves_out_had(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if those are asked for that have none of something, and the program takes that itself away."""
+    left_out = (step.dependencies[1] for step in steps if step.function == "Except")
+    return any(_is_lacked(reading, steps, at, meant) for at in left_out)
+
+
+def _is_lacked(reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices) -> bool:
+    """True if a set is all of a class, or all that a relation leads to, of which the question wants none."""
+    classes: list[SchemaItem | None] = []
+    while steps[at].function == "FilterConcept":
+        classes.append(reading.index.item(Kind.CONCEPT, meant.get((at, 0), "")))
+        at = steps[at].dependencies[0]
+    if steps[at].function == "FindAll":
+        return any(_lacks(reading, concept) for concept in classes)
+    relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
+    if relation is None or steps[at].function != "Relate":
+        return False
+    return has_objects(reading, relation) == (steps[at].inputs[1] == "forward") and _lacks(reading, relation)
+
+
+def _lacks(reading: QuestionReading, item: SchemaItem | None) -> bool:
+    """True if "no" or "without" stands before a word for an item, perhaps with an article, and no "are"."""
+    lowers = reading.lowers
+    for noun, degree in reading.evidence(item).items() if item is not None else ():
+        at = noun - 1 - (noun > 0 and lowers[noun - 1] in lexicon.ARTICLES)
+        if degree >= _NAMED and at >= 0 and lowers[at] in _LACKING and lowers[at - 1 : at] not in _BEING:
+            return True
+    return False
+
+
+def _misses_range(reading: QuestionReading, steps: Sequence[Step]) -> bool:
+    """True if the question says "between A and B", and the program has no bound of one or the other.
+
+    What is one word, "24-0233", may be a part of a code.
+    """
+    bounds = [one.bounds for one in reading.links.literals if one.bounds and " " in one.text]
+    return any(not (_bounds(steps, low, _ABOVE) and _bounds(steps, high, _BELOW)) for low, high in bounds)
+
+
+def _bounds(steps: Sequence[Step], literal: LiteralMention, signs: frozenset[str]) -> bool:
+    """True if a step bounds values by a number, or by a time, which may be its neighbour."""
+    compared = [step.inputs[-2] for step in steps if len(step.inputs) > 1 and step.inputs[-1] in signs]
+    if not isinstance(literal.value, Year | Date):
+        return bool(compared)
+    near = {str(literal.value.year + more) for more in (-1, 0, 1)}
+    return any(text.partition("-")[0] in near for text in compared)
+
+
+def _shows_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
+    """True if two names have an amount together, and the program shows it of each."""
+    shown = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function == "QueryAttr")
+    amounts = [item for iri in shown if (item := reading.index.item(Kind.ATTRIBUTE, iri)) and item.is_amount]
+    over_both = (*taken_together(reading), *numbers_over_all(reading))
+    asked = {function for function, cue in over_both if not is_in_name(reading, amounts, cue)}
+    functions = {step.function for step in steps}
+    taken = "Table" not in functions and not functions.isdisjoint(asked | {"Calculate"})
+    return bool(asked and amounts) and not taken and _are_two(steps)
+
+
+def _are_two(steps: Sequence[Step]) -> bool:
+    joined = (step.dependencies for step in steps if step.function == "Or")
+    return any(all(steps[one].function == "Find" for one in both) for both in joined)
