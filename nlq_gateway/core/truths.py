@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 
 _PAIRS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
+# Numbers that databases keep for these, and how the names of such columns begin.
+_NUMBERS = ("1", "0")
+_VERBS = frozenset("is are was were has have had can".split())
 # How a canonical boolean is stated.
 TRUTHS = frozenset(_PAIRS[0])
-# Texts that deny what their attribute says; single letters may mean anything.
-DENIALS = frozenset(no for _, no in _PAIRS if len(no) > 1)
 
 
-def truths_of(texts: Collection[str]) -> tuple[str, str] | None:
+def truths_of(texts: Collection[str], name: str) -> tuple[str, str] | None:
     """The texts of so and not so, as a graph writes them, if these are all that it has; else None.
 
-    One of both is enough for `true` and `false`: "no" alone may be any text.
+    One of both is enough for `true` and `false`: "no" alone may be any text. Of 1 and 0 the attribute's name
+    must begin with a verb, "is active", as other numbers may be no more than these.
     """
     written = {text.lower(): text for text in texts}
+    if written.keys() == set(_NUMBERS) and name.lower().split()[0] in _VERBS:
+        return _NUMBERS
     if written and TRUTHS.issuperset(written):
         return _PAIRS[0]
     pair = next((pair for pair in _PAIRS if written.keys() == set(pair)), None)

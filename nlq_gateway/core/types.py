@@ -72,7 +72,7 @@ class SchemaItem:
     @property
     def truths(self) -> tuple[str, str] | None:
         """What says of things that they have a property, and that they lack it; None for other attributes."""
-        return truths_of(self.examples) if self.kind == Kind.ATTRIBUTE else None
+        return truths_of(self.examples, self.label) if self.kind == Kind.ATTRIBUTE else None
 
     def measured(self, quantity: Quantity) -> Quantity:
         """The quantity, a bare number in the commonest unit of the item if none of its values is bare.

@@ -72,16 +72,17 @@ def _is_never_text(program: Program, number: int, choices: Choices, index: Index
 def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) -> bool:
     """True if a step compares an attribute that is true or false with another text, or asks if it is stated.
 
-    To have a property is more than to have a statement on it, which may say that the thing lacks it.
+    To have a property is more than to have a statement on it, which may say that the thing lacks it. Nor are
+    its values counted.
     """
     step = program.steps[number]
-    stated = step.dependencies[0] if step.function == "VerifyStr" else number
+    stated = step.dependencies[0] if step.function in ("VerifyStr", "CountValues") else number
     iri = choices.get((stated, 0))
     item = index.item(Kind.ATTRIBUTE, iri) if iri else None
     if item is None or item.truths is None:
         return False
     compares = step.function in ("FilterStr", "VerifyStr") and step.inputs[-1] not in item.truths
-    return compares or step.function == "FilterHasAttr"
+    return compares or step.function in ("FilterHasAttr", "CountValues")
 
 
 def _is_no_order(program: Program, number: int, choices: Choices, index: Index) -> bool:

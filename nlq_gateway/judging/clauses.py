@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
-from compilers.kopl.program import Program, Step
-from nlq_gateway.core.truths import DENIALS
+from compilers.kopl.program import Step
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
 from nlq_gateway.index.text import stem
@@ -51,24 +50,28 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     subject and object, shows what things have instead of the things, or no function of KoPL gives what is
     asked. The direction of a relation is left to the network where that reads it (`told_of`).
     """
-    no_verdict = draft.program.steps[-1].signature.output != Type.VERDICT
+    steps = draft.program.steps
+    functions = {step.function for step in steps}
+    no_verdict = steps[-1].signature.output != Type.VERDICT
     is_read = told_of(reading.links, draft, reading.index) is not None
     if not no_verdict and not _OPEN.isdisjoint(reading.lowers[:1]):
         return True
     if reading.asks_verdict and (no_verdict or (not is_read and False in _between(reading, draft, meant))):
         return True
-    if (reading.denials and not _denies(draft.program)) or not _NO_FUNCTION.isdisjoint(reading.lowers):
+    if reading.denials and not _denies(reading, steps, meant):
         return True
-    functions = {step.function for step in draft.program.steps}
-    steps = draft.program.steps
-    if misses_number(reading, steps, meant) or mismeasures(reading, steps, meant) or _compares_all(steps):
+    if (
+        not _NO_FUNCTION.isdisjoint(reading.lowers)
+        or _compares_all(steps)
+        or _says_twice(reading, steps, meant)
+    ):
+        return True
+    if misses_number(reading, steps, meant) or mismeasures(reading, steps, meant):
         return True
     if some_of(reading) is not None and "LimitTable" not in functions:
         return True
     calculated = difference_asked(reading) or any(one.name for one in request_of(reading).formulas)
     if calculated and "Calculate" not in functions:
-        return True
-    if _says_twice(reading, draft.program.steps, meant):
         return True
     turned = () if is_read else (*_from(reading, draft, meant), *_having(reading, draft, meant))
     return False in turned or _misses_who_has(reading, draft, meant)
@@ -133,10 +136,25 @@ def _is_class(steps: Sequence[Step], at: int) -> bool:
     return steps[at].function == "FindAll"
 
 
-def _denies(program: Program) -> bool:
+def _denies(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
     """True if a step takes something away, compares by what is not so, or wants what an attribute denies."""
-    said = {text.lower() for step in program.steps for text in step.inputs[1:]}
-    return not said.isdisjoint(_DENIED | DENIALS) or any(step.function in _DENYING for step in program.steps)
+    return any(
+        step.function in _DENYING
+        or not _DENIED.isdisjoint(step.inputs)
+        or _wants_denied(reading, steps, at, meant)
+        for at, step in enumerate(steps)
+    )
+
+
+def _wants_denied(reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices) -> bool:
+    """True if a step compares an attribute that is true or false with what says that it is not so."""
+    step = steps[at]
+    verifies = step.function in ("VerifyStr", "VerifyNum")
+    own = step.dependencies[0] if verifies else at
+    item = reading.index.item(Kind.ATTRIBUTE, meant.get((own, 0), ""))
+    if item is None or item.truths is None or (own == at and len(step.inputs) < 2):
+        return False
+    return step.inputs[not verifies].partition(" ")[0] == item.truths[1]
 
 
 def _between(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:

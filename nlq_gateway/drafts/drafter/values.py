@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TypeVar
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import SchemaItem, TextMention
 from nlq_gateway.index import Index, is_impossible
@@ -76,7 +76,7 @@ class StatedProgram:
     def with_conditions(self, at: int, conditions: Sequence[Condition]) -> StatedProgram:
         """The program in which these conditions are in the place of a step that names or filters."""
         begun = [Step("FindAll")] if self.steps[at].function == "Find" else []
-        filters = [Step("FilterStr", (one.attribute.label, one.value)) for one in conditions]
+        filters = [_condition(one) for one in conditions]
         choices = {(n, 0): (one.attribute.iri,) for n, one in enumerate(conditions, len(begun))}
         mentions = {(n, 1): one.words for n, one in enumerate(conditions, len(begun))}
         return self.with_steps(at, (*begun, *filters), choices, mentions)
@@ -136,6 +136,14 @@ def _conditions(text: TextMention, index: Index) -> Iterator[Condition]:
 def _is_apart(conditions: Sequence[Condition]) -> bool:
     """True if each is of another attribute."""
     return len({one.attribute.iri for one in conditions}) == len(conditions)
+
+
+def _condition(condition: Condition) -> Step:
+    """The filter of a condition; an attribute that says so by 1 has no texts."""
+    attribute, value = condition.attribute, condition.value
+    if attribute.truths and attribute.value_types == (ValueType.QUANTITY,):
+        return Step("FilterNum", (attribute.label, value, "="))
+    return Step("FilterStr", (attribute.label, value))
 
 
 def _moved(step: Step, at: int, added: int) -> Step:

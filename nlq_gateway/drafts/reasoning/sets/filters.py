@@ -82,10 +82,11 @@ def _tested(
         return
     comparison = () if suffix == "Str" else (operator.sign(isinstance(value, Quantity)),)
     qualified = prefix == "QFilter"
-    denied = suffix == "Str" and operator.comparison == "!="
+    denied = operator.comparison == "!=" and (suffix == "Str" or item.truths is not None)
     stated = sketch.stated
-    if denied and item.truths and str(value) in item.truths:
-        value, denied = String(item.truths[str(value) == item.truths[0]]), False
+    if denied and item.truths and str(clue.literal.value) in item.truths:
+        value, denied = meant(String(item.truths[str(clue.literal.value) == item.truths[0]]), item), False
+        comparison = () if suffix == "Str" else ("=",)
         stated |= operator.tokens
     if denied and qualified:
         return

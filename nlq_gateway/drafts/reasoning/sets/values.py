@@ -42,7 +42,9 @@ def _same_measure(unit: str, units: tuple[str, ...]) -> bool:
 
 
 def meant(value: Value, item: SchemaItem) -> Value:
-    """The value as the item's type takes it: a bare number of four digits may be no year."""
+    """The value as the item's type takes it: a bare number of four digits may be no year, and 1 says yes."""
+    if isinstance(value, String) and item.truths and item.value_types == (ValueType.QUANTITY,):
+        return Quantity(float(item.truths[value.text != item.truths[0]]))
     if isinstance(value, Year | Quantity) and _holds_numerals(item):
         return String(str(value))
     if isinstance(value, Year) and not TIMES & set(item.value_types):
