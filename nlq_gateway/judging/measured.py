@@ -9,16 +9,16 @@ from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
 from compilers.kopl.values import Date, Year
 from nlq_gateway.core.types import LiteralMention, SchemaItem
-from nlq_gateway.index.members import Choices
+from nlq_gateway.index.members import LEADING, Choices
 from nlq_gateway.language import lexicon, tables
-from nlq_gateway.question.reading.amounts import is_in_name, numbers_over_all, taken_together
+from nlq_gateway.question.reading.amounts import over_names
 from nlq_gateway.question.reading.own import own_noun
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import has_objects
 
 _BY_VALUE = frozenset({"SelectAmong", "SelectTop", "SelectNth"})
-_IN_TIME = tables.words("in_time")
+_IN_TIME, _MULTIPLES = tables.words("in_time"), tables.words("multiples")
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _ABOVE, _BELOW = frozenset({">", ">=", "="}), frozenset({"<", "<=", "="})
 _BEING = frozenset((word,) for word in lexicon.BE)
@@ -31,13 +31,16 @@ def mismeasures(reading: QuestionReading, steps: Sequence[Step], meant: Choices)
     """True if a program measures something else than the question plainly does.
 
     It ranks by a value where "the most films" are counted, takes the year in "in 2024" for an amount,
-    compares with all managers where it is "than their manager", or leaves out managers where those are asked
-    for that "have no manager".
+    compares with all managers where it is "than their manager", and with no multiple where it is "than twice
+    that", or leaves out managers where those are asked for that "have no manager".
     """
     year = _takes_year_for_amount(reading, steps, meant)
+    times = _times(reading) and {step.function for step in steps}.isdisjoint({"Calculate", "FilterAggregate"})
     own = bool(own_noun(reading)) and not any(_compares_own(steps, at) for at in range(len(steps)))
     ranks = _ranks_by_value(reading, steps, meant) or _leaves_out_had(reading, steps, meant)
-    return year or own or ranks or _misses_range(reading, steps) or _shows_each(reading, steps, meant)
+    return (
+        year or times or own or ranks or _misses_range(reading, steps) or _shows_each(reading, steps, meant)
+    )
 
 
 def _ranks_by_value(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
@@ -70,6 +73,17 @@ def _years(reading: QuestionReading) -> Iterator[str]:
     yield from (reading.lowers[at] for at in at_one if _YEAR.fullmatch(reading.lowers[at]))
 
 
+def _times(reading: QuestionReading) -> bool:
+    """True if a comparison is with a multiple: "more than ten times what they cost", "twice as much as"."""
+    lowers = reading.lowers
+    return any(
+        word in _MULTIPLES
+        and ("than" in lowers[max(0, at - 2) : at] or "as" in lowers[at + 1 : at + 3])
+        and at not in reading.named
+        for at, word in enumerate(lowers)
+    )
+
+
 def _compares_own(steps: Sequence[Step], at: int) -> bool:
     """True if a step compares values of one line: of things and of what each leads to."""
     if steps[at].function not in ("FilterCompare", "Calculate"):
@@ -91,7 +105,7 @@ def _leaves_out_had(reading: QuestionReading, steps: Sequence[Step], meant: Choi
 
 
 def _is_lacked(reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices) -> bool:
-    """True if a set is all of a class, or all that a relation leads to, of which the question wants none."""
+    """True if a set is all of what the question wants none of, or what has it the other way round."""
     classes: list[SchemaItem | None] = []
     while steps[at].function == "FilterConcept":
         classes.append(reading.index.item(Kind.CONCEPT, meant.get((at, 0), "")))
@@ -99,9 +113,12 @@ def _is_lacked(reading: QuestionReading, steps: Sequence[Step], at: int, meant: 
     if steps[at].function == "FindAll":
         return any(_lacks(reading, concept) for concept in classes)
     relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
-    if relation is None or steps[at].function != "Relate":
+    objects = has_objects(reading, relation) if relation is not None and _lacks(reading, relation) else None
+    if objects is None or steps[at].function not in LEADING:
         return False
-    return has_objects(reading, relation) == (steps[at].inputs[1] == "forward") and _lacks(reading, relation)
+    leads = objects == (steps[at].inputs[1] == "forward")
+    # Those that have something are taken away, not what they have.
+    return leads if steps[at].function == "Relate" else not leads
 
 
 def _lacks(reading: QuestionReading, item: SchemaItem | None) -> bool:
@@ -136,8 +153,7 @@ def _shows_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices)
     """True if two names have an amount together, and the program shows it of each."""
     shown = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function == "QueryAttr")
     amounts = [item for iri in shown if (item := reading.index.item(Kind.ATTRIBUTE, iri)) and item.is_amount]
-    over_both = (*taken_together(reading), *numbers_over_all(reading))
-    asked = {function for function, cue in over_both if not is_in_name(reading, amounts, cue)}
+    asked = set(over_names(reading))
     functions = {step.function for step in steps}
     taken = "Table" not in functions and not functions.isdisjoint(asked | {"Calculate"})
     return bool(asked and amounts) and not taken and _are_two(steps)

@@ -39,13 +39,17 @@ def test_a_functional_relation_may_lead_back(gateway: Pipeline) -> None:
 
 
 _TO_THE_SEA = "Find(Rhine)->Relate(flows into, forward)->Relate(flows into, backward)"
+_BOOKS = "Find(The Hobbit)->Relate(author, forward)->Relate(author, backward)"
 _FILMING = "Find(Inception)->Relate(cast member, forward)->Relate(cast member, backward)"
 
 
 @pytest.mark.parametrize(
     ("chain", "question", "left_out"),
     [
-        (f"{_TO_THE_SEA}->What()", "rivers that flow into the sea of the Rhine", True),
+        (f"{_BOOKS}->What()", "books by the author of The Hobbit", False),
+        (f"{_BOOKS}->What()", "other books by the author of The Hobbit", True),
+        (f"{_TO_THE_SEA}->What()", "what flows into the water that the Rhine flows into", True),
+        (f"{_TO_THE_SEA}->What()", "rivers that flow into the same sea as the Rhine", True),
         (f"{_TO_THE_SEA}->QueryAttr(length)", "how long are the rivers into the sea of the Rhine", False),
         (f"{_TO_THE_SEA}->QueryAttr(length)", "how long are the other rivers into its sea", True),
         (f"{_TO_THE_SEA}->Relate(country, forward)->What()", "countries of the rivers into its sea", False),

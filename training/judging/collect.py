@@ -129,7 +129,7 @@ class Collecting:
         if question.program is None:
             return gold_of(question, self.endpoint.connector)
         try:
-            stated = self.gold_program(question.program)
+            stated = self.gold_program(question.text, question.program)
             draft = Draft(stated.program, "gold", 0.0, choices=dict(stated.choices))
             answer = carry_out(self.endpoint, Ask(question.text), draft, {}, Recorder()).answer
         except (CompilerError, EndpointError):
@@ -206,7 +206,7 @@ class Collecting:
         """The gold program, grounded, or that of the gold query; None without either."""
         try:
             if question.program is not None:
-                return self.gold_program(question.program)
+                return self.gold_program(question.text, question.program)
             if question.sparql is None:
                 return None
             given = demonstration_of_query("", f"PREFIX : <{BASE}> {question.sparql}", self.endpoint.index)
@@ -214,8 +214,8 @@ class Collecting:
         except (CannotState, CompilerError):
             return None
 
-    def gold_program(self, program: Program) -> Stated:
-        """A gold program, grounded; what comes back to its named thing is without it, as in answers.
+    def gold_program(self, text: str, program: Program) -> Stated:
+        """A question's gold program, grounded; without its named thing where that comes back, as answers are.
 
         Raises CompilerError.
         """
@@ -223,7 +223,9 @@ class Collecting:
         found = Grounder(index).ground(program, near=False).bindings
         meant: dict[tuple[int, int], tuple[str, ...]]
         meant = {(one.step, one.argument): (one.iri,) for one in found if one.iri}
-        draft = draft_without_itself(Draft(program, "gold", 0.0, choices=meant), index)
+        reading = QuestionReading.of(Linker(index).link(Text(text)), index)
+        naming = self.gateway.sources(self.endpoint).reasoner.naming
+        draft = draft_without_itself(Draft(program, "gold", 0.0, choices=meant), reading, naming)
         return Stated(draft.program, draft.choices)
 
     def _carried(self, links: Links, draft: Draft, gold: Gold) -> Json | None:

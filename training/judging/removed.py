@@ -73,7 +73,7 @@ def _needing(name: str, source: Path, written: Written, random: Random) -> Itera
         for text, program in random.sample(every, min(LOOKED_AT, len(every))):
             question = GoldQuestion("", text, "removed", program=program)
             try:
-                items = frozenset(_items(collecting.gold_program(program)))
+                items = frozenset(_items(collecting.gold_program(text, program)))
             except CompilerError:
                 continue
             gold = collecting.gold(question)

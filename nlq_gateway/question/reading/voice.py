@@ -61,6 +61,7 @@ _FIRST_IS_SUBJECT: Mapping[tuple[ClauseForm, NameForm], bool] = {
     (ClauseForm.NOUN_OF, NameForm.NOUN): False,
     (ClauseForm.HAS, NameForm.BY): True,
     (ClauseForm.HAS, NameForm.PREDICATE): False,
+    (ClauseForm.HAS, NameForm.VERB): False,
     (ClauseForm.HAS, NameForm.DOER): True,
     (ClauseForm.HAS, NameForm.NOUN): True,
 }
@@ -84,6 +85,7 @@ _SOME = tables.words("some")
 # Such relations lead both ways: "shares border with".
 _MUTUAL = " with"
 _DOERS = ("er", "or", "ist")
+_DONE_TO = ("ee",)
 _SHARED = 3
 _OPENING = 2
 
@@ -292,6 +294,9 @@ def _form(name: list[str], said: list[str], clause: ClauseForm) -> NameForm:
     if last.endswith(_DOERS) and any(last[:_SHARED] == word[:_SHARED] for word in said):
         return NameForm.DOER
     conjugated = name[0].endswith("s") and not name[0].endswith("ss")
+    if clause is ClauseForm.HAS and conjugated and any(word.rstrip("s").endswith(_DONE_TO) for word in said):
+        # Who has employees employs them, and who has a mentor is mentored.
+        return NameForm.NOUN
     # "starred actors" are objects of the relation, not subjects.
     if (
         conjugated

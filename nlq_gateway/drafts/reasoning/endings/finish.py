@@ -28,12 +28,12 @@ from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
-from nlq_gateway.drafts.reasoning.sets.others import passed_through, without_itself
+from nlq_gateway.drafts.reasoning.sets.others import asked_for, passed_through, without_itself
 from nlq_gateway.drafts.reasoning.sets.pairs import apart
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, fits, meant
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, joined, together
 from nlq_gateway.language import lexicon
-from nlq_gateway.question.reading.amounts import difference_asked, numbers_over_all, taken_together
+from nlq_gateway.question.reading.amounts import difference_asked, numbers_over_all
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
 _OPERAND = 4
@@ -42,7 +42,7 @@ _OPERAND = 4
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
     through = passed_through(field, sketch)
-    sketch = without_itself(sketch)
+    sketch = asked_for(field, sketch)
     owner = owner_of_each(field, sketch)
     yield from (beside(owner, done) for done in _names(field, sketch))
     yield from _count(field, sketch)
@@ -302,25 +302,9 @@ def _listed(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     for asked in _asked(field):
         if asked.wanted and has(field, first, asked.attribute) and has(field, second, asked.attribute):
             yield _beside(field, both, both, asked.attribute, -asked.form)
-            yield from _taken_together(field, both, asked.attribute, -asked.form)
     for relation, attribute in behind(field, first):
         if has(field, second, relation):
-            led = led_behind(field, both, relation)
-            yield _beside(field, both, led, attribute, -w.HEAD)
-            yield from _taken_together(field, led, attribute, -w.HEAD)
-
-
-def _taken_together(field: Field, led: Sketch, attribute: SchemaItem, price: float) -> Iterator[Sketch]:
-    """The number over the values of both, or of what both lead to, that "together" asks for."""
-    found = field.evidence(attribute)
-    named = {0: ((attribute.iri,), words_of(field, found))}
-    over_both = (*taken_together(field.reading), *numbers_over_all(field.reading))
-    for function, cue in over_both if attribute.is_amount else ():
-        values = led.then("QueryAttr", (attribute.label,), named)
-        explained = together(led.explaining(found), dict.fromkeys(cue, 1.0))
-        yield values.then(
-            function, (), explained=explained, stated=led.stated | cue, cost=led.cost + price + w.STEP
-        )
+            yield _beside(field, both, led_behind(field, both, relation), attribute, -w.HEAD)
 
 
 def _beside(field: Field, things: Sketch, led: Sketch, attribute: SchemaItem, price: float) -> Sketch:

@@ -14,7 +14,7 @@ from nlq_gateway.drafts.reasoning.endings.orders import Sorting, in_order
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, dated, nouns
-from nlq_gateway.drafts.reasoning.sets.others import without_itself
+from nlq_gateway.drafts.reasoning.sets.others import asked_for
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.cues import COUNT
@@ -31,7 +31,7 @@ def tables(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     request = field.request
     if not _asks_table(field) or (sketch.is_single and (request.ranking or request.order or request.numbers)):
         return
-    sketch = without_itself(sketch)
+    sketch = asked_for(field, sketch)
     canvas = Canvas.of(field, sketch)
     if not canvas.stops:
         return

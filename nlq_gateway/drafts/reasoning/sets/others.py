@@ -1,7 +1,8 @@
 """The entity asked about is not among its own others: who acted together with X is not X.
 
-It is part of a whole that a question only passes through: the streets of the garages of X's operator are
-X's, too. Relations that lead to several things make no whole: the films with an actor of X are others.
+It is part of a whole: the garages of X's operator are X, too, and so are their streets, unless "others" are
+asked for, or what is "the same". Relations that lead to several things make no whole: the films with an actor
+of X are others.
 """
 
 from __future__ import annotations
@@ -36,9 +37,27 @@ def is_of_whole(sketch: Sketch, relation: SchemaItem, direction: str) -> bool:
     return goes_back and relation.functional
 
 
+def _is_of_one_kind(relation: SchemaItem | None) -> bool:
+    """True if a relation leads between things of one kind: the spouse of one's spouse is no answer."""
+    return relation is not None and dict(relation.ranges[:1]).keys() == dict(relation.domains[:1]).keys()
+
+
 def passed_through(field: Field, sketch: Sketch) -> Sketch:
     """The program that goes on from its set: without its named entity, unless this is one of a whole."""
     return sketch if sketch.whole and not field.reading.asks_for_others else without_itself(sketch)
+
+
+def asked_for(field: Field, sketch: Sketch) -> Sketch:
+    """The program whose set is the answer: without its named entity, unless this is plainly one of a whole.
+
+    "The same", "together" and the like speak of others.
+    """
+    led = next(
+        (one.iris for one in reversed(sketch.arguments) if sketch.steps[one.step].function == "Relate"), ()
+    )
+    relation = field.reading.index.item(Kind.RELATION, led[0]) if led else None
+    keeps = sketch.whole and not field.reading.again and not _is_of_one_kind(relation)
+    return sketch if keeps else without_itself(sketch)
 
 
 def without_itself(sketch: Sketch) -> Sketch:
@@ -51,14 +70,19 @@ def without_itself(sketch: Sketch) -> Sketch:
 def draft_without_itself(draft: Draft, reading: QuestionReading, naming: NamingAttributes) -> Draft:
     """The draft of another source with its named entity taken out of each set that came back to it.
 
-    It sets out from one entity, and goes the same relation there and back. A set that it only passes through
-    keeps the entity that is one of a whole.
+    It sets out from one entity, and goes the same relation there and back. What is one of a whole stays, as
+    `asked_for` and `passed_through` say.
     """
     steps = draft.program.steps
     straight = all(step.dependencies == (at - 1,) for at, step in enumerate(steps) if at)
     back = tuple(_returns(draft, reading.index)) if straight and steps[0].function == "Find" else ()
-    others = reading.asks_for_others
-    found = [at for at, whole in back if others or not whole or not _passes(draft, at, naming)]
+    others, again = reading.asks_for_others, bool(reading.again)
+    found = [
+        at
+        for at, relation in back
+        if not relation.functional
+        or (others if _passes(draft, at, naming) else again or _is_of_one_kind(relation))
+    ]
     if not found:
         return draft
     remark = LEFT_OUT.format(steps[0].inputs[0])
@@ -78,11 +102,8 @@ def _passes(draft: Draft, at: int, naming: NamingAttributes) -> bool:
     return leads or any(iri not in naming.names for iri in told)
 
 
-def _returns(draft: Draft, index: Index) -> Iterator[tuple[int, bool]]:
-    """Yield the steps by which the program is back at its start, where others come so, too.
-
-    With each is said if the start is one of a whole: the only thing that a relation leads to leads back.
-    """
+def _returns(draft: Draft, index: Index) -> Iterator[tuple[int, SchemaItem]]:
+    """Yield the steps by which the program is back at its start, where others come so, with the relation."""
     way: list[tuple[str, bool]] = []
     for at, step in enumerate(draft.program.steps):
         if step.function != "Relate":
@@ -93,9 +114,8 @@ def _returns(draft: Draft, index: Index) -> Iterator[tuple[int, bool]]:
             continue
         way.pop()
         item = index.item(Kind.RELATION, iri)
-        only = item is not None and item.functional
-        if not way and not (forward and only):
-            yield at, only
+        if not way and item is not None and not (forward and item.functional):
+            yield at, item
 
 
 def remarks_of(sketch: Sketch) -> tuple[str, ...]:
