@@ -58,7 +58,6 @@ AGGREGATES = ("sum", "average", "minimum", "maximum")
 ARITHMETIC = ("+", "-", "*", "/")
 # The functions that calculate values from other steps' values.
 CALCULATING = ("Calculate", "Round", "Period")
-PERIODS = ("year", "month")
 
 # The types accepted in place of a type, besides itself.
 _SERVES: dict[Type, tuple[Type, ...]] = {
@@ -390,7 +389,7 @@ _EXTENSIONS = (
     Function(
         "Period",
         (_V,),
-        (Parameter("period", Kind.OPERATOR, PERIODS),),
+        (Parameter("period", Kind.OPERATOR, ("year", "month")),),
         _V,
         "the year of each date, or its month, such as 2010-07",
         True,

@@ -19,7 +19,7 @@ def truths_of(texts: Collection[str], name: str) -> tuple[str, str] | None:
     must begin with a verb, "is active", as other numbers may be no more than these.
     """
     written = {text.lower(): text for text in texts}
-    if written.keys() == set(_NUMBERS) and name.lower().split()[0] in _VERBS:
+    if written.keys() == set(_NUMBERS) and not _VERBS.isdisjoint(name.lower().split()[:1]):
         return _NUMBERS
     if written and TRUTHS.issuperset(written):
         return _PAIRS[0]

@@ -16,7 +16,7 @@ from nlq_gateway.core.truths import truths_of
 # Called during long work with a stage, the amount done, and its total (0 if unknown).
 Progress: TypeAlias = Callable[[str, int, int], None]
 
-_YEAR = re.compile(r"1\d{3}|20\d\d")
+YEAR = re.compile(r"1\d{3}|20\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SchemaItem:
         """True if an attribute's values are quantities, and not years that are stated as numbers."""
         if any(map(str.isalpha, self.units)) or not self.examples:
             return ValueType.QUANTITY in self.value_types
-        return ValueType.QUANTITY in self.value_types and not all(map(_YEAR.fullmatch, self.examples))
+        return ValueType.QUANTITY in self.value_types and not all(map(YEAR.fullmatch, self.examples))
 
     @property
     def truths(self) -> tuple[str, str] | None:

@@ -123,6 +123,15 @@ def step_classes(program: Program, choices: Choices, index: Index) -> list[Class
         return [ANYTHING] * len(program)
 
 
+def behind_classes(steps: Sequence[Step], at: int) -> tuple[tuple[int, ...], int]:
+    """The steps that filter a set by classes, the last first, and the step that gives what these filter."""
+    by_class: list[int] = []
+    while steps[at].function == "FilterConcept":
+        by_class.append(at)
+        (at,) = steps[at].dependencies
+    return tuple(by_class), at
+
+
 def shown_alone(program: Program) -> int:
     """The step whose members or values are all that a program shows; the last of other tables."""
     columns = shown_columns(program)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.index.members import LEADING, Choices, StepReader, shown_columns
+from nlq_gateway.index.members import LEADING, Choices, StepReader, behind_classes, shown_columns
 from nlq_gateway.index.text import stem
 from nlq_gateway.judging.counting import misses_number
 from nlq_gateway.judging.directions import told_of
@@ -80,7 +80,7 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
 def _compares_all(steps: Sequence[Step]) -> bool:
     """True if one of two things that are compared is a whole class: the greatest of all is no answer."""
     compared = (end for step in steps if step.function == "SelectBetween" for end in step.dependencies)
-    return any(_is_class(steps, end) for end in compared)
+    return any(steps[behind_classes(steps, end)[1]].function == "FindAll" for end in compared)
 
 
 def _says_twice(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
@@ -128,12 +128,6 @@ def _leads_on(reading: QuestionReading, item: SchemaItem, last: int) -> bool:
     )
     own = {iri for iri, _ in (*item.domains, *item.ranges)}
     return bool(reading.named) and min(reading.named) > last and not own.isdisjoint(starts & ends)
-
-
-def _is_class(steps: Sequence[Step], at: int) -> bool:
-    while steps[at].function == "FilterConcept":
-        (at,) = steps[at].dependencies
-    return steps[at].function == "FindAll"
 
 
 def _denies(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.members import Choices
+from nlq_gateway.index.members import Choices, behind_classes
 from nlq_gateway.question.reading.amounts import (
     HowMany,
     amounts_asked,
@@ -76,9 +76,8 @@ def _classes_in(reading: QuestionReading, words: frozenset[int]) -> Iterator[str
 
 def _classes_of(steps: Sequence[Step], at: int, meant: Choices) -> Iterator[str]:
     """The classes by which the members of a step are filtered."""
-    while steps[at].function == "FilterConcept":
-        yield meant.get((at, 0), "")
-        at = steps[at].dependencies[0]
+    by_class, _ = behind_classes(steps, at)
+    yield from (meant.get((one, 0), "") for one in by_class)
 
 
 def _leaves_period(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:

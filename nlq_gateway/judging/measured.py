@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
 from compilers.kopl.values import Date, Year
-from nlq_gateway.core.types import LiteralMention, SchemaItem
-from nlq_gateway.index.members import LEADING, Choices
+from nlq_gateway.core.types import YEAR, LiteralMention, SchemaItem
+from nlq_gateway.index.members import LEADING, Choices, behind_classes
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.amounts import over_names
 from nlq_gateway.question.reading.own import own_noun
@@ -19,7 +18,6 @@ from nlq_gateway.question.reading.voice import has_objects
 
 _BY_VALUE = frozenset({"SelectAmong", "SelectTop", "SelectNth"})
 _IN_TIME, _MULTIPLES = tables.words("in_time"), tables.words("multiples")
-_YEAR = re.compile(r"1\d{3}|20\d\d")
 _ABOVE, _BELOW = frozenset({">", ">=", "="}), frozenset({"<", "<=", "="})
 _BEING = frozenset((word,) for word in lexicon.BE)
 _LACKING, _PEOPLE = tables.words("lacking"), tables.words("anybody")
@@ -70,7 +68,7 @@ def _takes_year_for_amount(reading: QuestionReading, steps: Sequence[Step], mean
 def _years(reading: QuestionReading) -> Iterator[str]:
     """The numbers behind words for times."""
     at_one = (at for at in reading.literals_of_a_word if at and reading.lowers[at - 1] in _IN_TIME)
-    yield from (reading.lowers[at] for at in at_one if _YEAR.fullmatch(reading.lowers[at]))
+    yield from (reading.lowers[at] for at in at_one if YEAR.fullmatch(reading.lowers[at]))
 
 
 def _times(reading: QuestionReading) -> bool:
@@ -106,11 +104,9 @@ def _leaves_out_had(reading: QuestionReading, steps: Sequence[Step], meant: Choi
 
 def _is_lacked(reading: QuestionReading, steps: Sequence[Step], at: int, meant: Choices) -> bool:
     """True if a set is all of what the question wants none of, or what has it the other way round."""
-    classes: list[SchemaItem | None] = []
-    while steps[at].function == "FilterConcept":
-        classes.append(reading.index.item(Kind.CONCEPT, meant.get((at, 0), "")))
-        at = steps[at].dependencies[0]
+    by_class, at = behind_classes(steps, at)
     if steps[at].function == "FindAll":
+        classes = (reading.index.item(Kind.CONCEPT, meant.get((one, 0), "")) for one in by_class)
         return any(_lacks(reading, concept) for concept in classes)
     relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
     objects = has_objects(reading, relation) if relation is not None and _lacks(reading, relation) else None

@@ -58,6 +58,7 @@ def test_one_and_nought(numbered: Pipeline, question: str, expected: list[str]) 
 
 def test_other_numbers_are_no_truths() -> None:
     assert truths_of(("0", "1"), "floor") is None
+    assert truths_of(("0", "1"), " ") is None
     assert truths_of(("0", "1", "2"), "has floors") is None
     assert truths_of(("0", "1"), "has parking") == ("1", "0")
 

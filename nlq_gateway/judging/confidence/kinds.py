@@ -115,15 +115,9 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
 
 def is_number_told(account: Account, answer: Answer | None) -> bool:
     """True unless dates answer "how many": "how many years ago" is no date."""
-    days = (
-        [value for value in answer.values if _is_time(value)] if answer and account.reading.count_cue else []
-    )
-    return (
-        not days
-        or len(days) < len(answer.values if answer else ())
-        or answer is None
-        or answer.output == Type.ROWS
-    )
+    if answer is None or answer.output == Type.ROWS or not account.reading.count_cue:
+        return True
+    return not answer.values or not all(map(_is_time, answer.values))
 
 
 def is_age_told(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
