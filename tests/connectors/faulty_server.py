@@ -54,10 +54,11 @@ class FaultyServer:
     def _serve(self, connection: socket.socket) -> None:
         with connection:
             connection.settimeout(0.2)
+            begun = bytearray()
             try:
                 while not self.stopping.is_set():
                     try:
-                        request = read_request(connection)
+                        request = read_request(connection, begun)
                     except TimeoutError:
                         continue
                     if request is None:
@@ -82,21 +83,30 @@ class StopServing(Exception):
     """A handler's way to close its connection."""
 
 
-def read_request(connection: socket.socket) -> bytes | None:
-    data = b""
-    while b"\r\n\r\n" not in data:
-        chunk = connection.recv(65536)
+def read_request(connection: socket.socket, begun: bytearray) -> bytes | None:
+    """The next request, or None at the end of the connection.
+
+    `begun` keeps what came of a request whose rest is late: a busy client sends head and body far apart.
+    """
+    while (missing := _missing(begun)) > 0:
+        chunk = connection.recv(missing)
         if not chunk:
             return None
-        data += chunk
-    head, _, body = data.partition(b"\r\n\r\n")
+        begun += chunk
+    request = bytes(begun)
+    begun.clear()
+    return request
+
+
+def _missing(begun: bytearray) -> int:
+    """How many bytes of a request to wait for; 65,536 at most while its head is not whole."""
+    head, end, body = begun.partition(b"\r\n\r\n")
+    if not end:
+        return 65536
     lengths = (
         line.partition(b":")[2] for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
     )
-    length = int(next(lengths, b"0"))
-    while len(body) < length:
-        body += connection.recv(65536)
-    return head + b"\r\n\r\n" + body
+    return int(next(lengths, b"0")) - len(body)
 
 
 def answer(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import threading
 import time
 from collections.abc import Iterator
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -54,6 +56,20 @@ def test_each_fault_is_its_error_and_the_next_answer_is_right(
     proxy.poison("")
     assert endpoint.query(ROWS).rows == expected.rows
     endpoint.close()
+
+
+def test_a_request_in_two_late_parts_is_answered(proxy: FaultProxy) -> None:
+    """A busy client does this, and the proxy is not to hang where no fault was asked for."""
+    body = urlencode({"query": ROWS}).encode()
+    connection = http.client.HTTPConnection(urlsplit(proxy.url).netloc, timeout=PROMPT_S)
+    connection.putrequest("POST", proxy.path)
+    connection.putheader("Content-Type", "application/x-www-form-urlencoded")
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders()
+    time.sleep(0.5)
+    connection.send(body)
+    assert connection.getresponse().status == 200
+    connection.close()
 
 
 def sockets() -> int:

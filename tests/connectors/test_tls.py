@@ -58,7 +58,7 @@ class SecureServer:
                 while plain.recv(4096):
                     pass
             return
-        while read_request(connection) is not None:
+        while read_request(connection, bytearray()) is not None:
             connection.sendall(answer(TRUE))
 
     def close(self) -> None:
