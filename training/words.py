@@ -11,14 +11,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from compilers.kopl.functions import FUNCTIONS
-from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, FILE, NUMBERS, PAD, REFERENCES, WORDS
+from nlq_gateway.drafts.drafter.vocabulary import BEGIN, END, FILE, FILLED, NUMBERS, PAD, REFERENCES, WORDS
 
 
 def words_of_the_language() -> tuple[str, ...]:
     """The words that a network is trained with: the shipped one's, and those of functions added since."""
     functions = FUNCTIONS.values()
     choices = (choice for one in functions for parameter in one.parameters for choice in parameter.choices)
-    return (*dict.fromkeys((*WORDS, PAD, BEGIN, END, *FUNCTIONS, *choices, *NUMBERS, *REFERENCES)),)
+    return (*dict.fromkeys((*WORDS, PAD, BEGIN, END, *FUNCTIONS, *choices, *NUMBERS, *REFERENCES, *FILLED)),)
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.voice import has_objects
 
 _BY_VALUE = frozenset({"SelectAmong", "SelectTop", "SelectNth"})
+_OF_EACH = frozenset({"QueryAttr", "SelectBetween"})
 _IN_TIME, _MULTIPLES = tables.words("in_time"), tables.words("multiples")
 _ABOVE, _BELOW = frozenset({">", ">=", "="}), frozenset({"<", "<=", "="})
 _BEING = frozenset((word,) for word in lexicon.BE)
@@ -77,7 +78,7 @@ def _times(reading: QuestionReading) -> bool:
     return any(
         word in _MULTIPLES
         and ("than" in lowers[max(0, at - 2) : at] or "as" in lowers[at + 1 : at + 3])
-        and at not in reading.named
+        and (at not in reading.named or at in reading.literals_of_a_word)
         for at, word in enumerate(lowers)
     )
 
@@ -146,15 +147,11 @@ def _bounds(steps: Sequence[Step], literal: LiteralMention, signs: frozenset[str
 
 
 def _shows_each(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if two names have an amount together, and the program shows it of each."""
-    shown = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function == "QueryAttr")
+    """True if two names have an amount together, and the program shows it of each, or compares both."""
+    shown = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function in _OF_EACH)
     amounts = [item for iri in shown if (item := reading.index.item(Kind.ATTRIBUTE, iri)) and item.is_amount]
     asked = set(over_names(reading))
-    functions = {step.function for step in steps}
-    taken = "Table" not in functions and not functions.isdisjoint(asked | {"Calculate"})
-    return bool(asked and amounts) and not taken and _are_two(steps)
-
-
-def _are_two(steps: Sequence[Step]) -> bool:
-    joined = (step.dependencies for step in steps if step.function == "Or")
-    return any(all(steps[one].function == "Find" for one in both) for both in joined)
+    functions = [step.function for step in steps]
+    taken = "Table" not in functions and not {*asked, "Calculate"}.isdisjoint(functions)
+    both = functions.count("Find") > 1 and "And" not in functions
+    return bool(asked and amounts) and both and not taken

@@ -15,6 +15,10 @@ BETWEEN = f"{FILMS}->FilterYear(publication date, 1990, >=)"
 FRANCE_AND_GERMANY = (
     "Step 1: Find(France)\nStep 2: Find(Germany)\nStep 3: Or() <- 1, 2\nStep 4: QueryAttr(population)"
 )
+COMPARED = (
+    "Step 1: Find(France)\nStep 2: QueryAttr(population) <- 1\nStep 3: Find(Germany)\n"
+    "Step 4: QueryAttr(population) <- 3\nStep 5: FilterCompare(>) <- 2, 4\nStep 6: Exists()"
+)
 OF_EACH = "\nStep 5: Table() <- 3, 4"
 
 
@@ -98,12 +102,15 @@ def gateway() -> Pipeline:
             False,
         ),
         ("What is the population of France and Germany?", FRANCE_AND_GERMANY + OF_EACH, False),
+        ("Do France and Germany have more than 100 million people together?", COMPARED, True),
+        ("Is the population of France larger than that of Germany?", COMPARED, False),
         (
             "Which films had a box office larger than their production cost?",
             f"{FILMS}->SelectTop(box office, largest, 1)->What()",
             True,
         ),
         ("Which films had a box office larger than their production cost?", EARNING, False),
+        ("Which films had a box office of more than twice as much as their production cost?", EARNING, True),
         ("What is the capital of France?", "Find(France)->Relate(capital, forward)->Exists()", True),
         ("How many films did each film director direct?", OF_FILMS, True),
         ("How many films did each film director direct?", OF_DIRECTORS, False),

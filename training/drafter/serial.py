@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from compilers.kopl.functions import FUNCTIONS, Kind
 from compilers.kopl.program import Program
-from nlq_gateway.drafts.drafter.vocabulary import END, LARGEST_NUMBER, MOST_STEPS
+from nlq_gateway.drafts.drafter.vocabulary import END, FILLED, LARGEST_NUMBER, MOST_STEPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,13 @@ class _Serialization:
         for dependency in step.dependencies:
             yield from self.step(dependency)
         self.written[number] = len(self.written)
-        yield DrafterWord(step.function)
+        filled = next((word for word, given in FILLED.items() if given == (step.function, *step.inputs[:1])), "")
+        yield DrafterWord(filled or step.function)
         if FUNCTIONS[step.function].variadic:
             yield _number(str(len(step.dependencies)))
         for argument, parameter in enumerate(step.signature.parameters):
+            if filled and argument == 0:
+                continue
             text = step.inputs[argument]
             if parameter.choices:
                 yield DrafterWord(text)

@@ -11,10 +11,18 @@ from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
 from compilers.kopl.program import Step
-from nlq_gateway.drafts.drafter.vocabulary import END, MOST_STEPS, NUMBERS, REFERENCES, WORD_ID
+from nlq_gateway.drafts.drafter.vocabulary import (
+    END,
+    FILLED,
+    MOST_STEPS,
+    NUMBERS,
+    REFERENCES,
+    WORD_ID,
+)
 
 MOST_OPEN = 5
 _WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in WORD_ID)
+_FILLED = {word: FUNCTIONS[name] for word, (name, _) in FILLED.items() if word in WORD_ID}
 _COLUMNS = Parameter("columns", Kind.NUMBER)
 _UNFINISHED = (Type.ENTITIES, Type.FACTS)
 _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
@@ -62,6 +70,7 @@ class PartialProgram:
             return
         if len(self.steps) < MOST_STEPS:
             yield from (f.name for f in _WRITTEN if f.name in likely and self._takes(f) and _is_fed(f, typed))
+            yield from (word for word, f in _FILLED.items() if word in likely and self._takes(f))
             yield from (REFERENCES[at] for at in range(len(self.steps)) if self._may_refer(at))
         if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
             yield END
@@ -72,6 +81,9 @@ class PartialProgram:
             return replace(self, ended=True)
         if word in FUNCTIONS:
             return self._after_function(FUNCTIONS[word])
+        if word in FILLED:
+            function, value = FILLED[word]
+            return self._after_function(FUNCTIONS[function]).after_argument(value)
         if self.wanted is None:
             return replace(self, open=(*self.open, int(word[1:])))
         if self.wanted is _COLUMNS:

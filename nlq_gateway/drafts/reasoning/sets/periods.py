@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, Type, ValueType
@@ -19,27 +19,36 @@ def draft_by_period(draft: Draft, reading: QuestionReading) -> Draft:
     """
     period = next(iter(periods_asked(reading)), None)
     dated = next(_dated(draft, reading), None) if period is not None else None
-    if period is None or dated is None:
+    if period is not None and dated is not None:
+        draft = draft.with_step(dated, "Period", (period,))
+    return _in_time(draft)
+
+
+def _in_time(draft: Draft) -> Draft:
+    """The draft, and where it ends with numbers for periods, these first and in their order."""
+    steps = draft.program.steps
+    columns = steps[-1].dependencies if _shows_numbers(steps, len(steps) - 1) else ()
+    periods = [column for column in columns if steps[column].function == "Period"]
+    if not periods:
         return draft
-    at, table = dated
-    found = draft.with_step(at, "Period", (period,))
-    steps = found.program.steps
-    if table + 1 < len(steps) - 1:
-        return found
-    columns = sorted(steps[-1].dependencies, key=lambda column: column != at + 1)
-    first, in_time = replace(steps[-1], dependencies=tuple(columns)), ("1", "ascending")
-    return replace(
-        found, program=Program((*steps[:-1], first, Step("SortTable", in_time, (len(steps) - 1,))))
-    )
+    columns = (*periods, *(column for column in columns if column not in periods))
+    table = replace(steps[-1], dependencies=columns)
+    in_time = Step("SortTable", ("1", "ascending"), (len(steps) - 1,))
+    return replace(draft, program=Program((*steps[:-1], table, in_time)))
 
 
-def _dated(draft: Draft, reading: QuestionReading) -> Iterator[tuple[int, int]]:
-    """Yield each step that gives dates to a table with numbers, and the table."""
+def _dated(draft: Draft, reading: QuestionReading) -> Iterator[int]:
+    """Yield each step that gives dates to a table with numbers."""
     steps = draft.program.steps
     for table, step in enumerate(steps):
-        columns = step.dependencies if step.function == "Table" else ()
-        if any(steps[column].signature.output == Type.NUMBER for column in columns):
-            yield from ((column, table) for column in columns if _has_dates(draft, column, reading))
+        if _shows_numbers(steps, table):
+            yield from (column for column in step.dependencies if _has_dates(draft, column, reading))
+
+
+def _shows_numbers(steps: Sequence[Step], table: int) -> bool:
+    """True if a step is a table with numbers."""
+    columns = steps[table].dependencies if steps[table].function == "Table" else ()
+    return any(steps[column].signature.output == Type.NUMBER for column in columns)
 
 
 def _has_dates(draft: Draft, at: int, reading: QuestionReading) -> bool:
