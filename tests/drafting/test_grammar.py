@@ -10,7 +10,7 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.drafter.grammar import PartialProgram
 from nlq_gateway.drafts.drafter.network import shared_network
-from nlq_gateway.drafts.drafter.vocabulary import WORD_ID, WORDS
+from nlq_gateway.drafts.drafter.vocabulary import FILLED, WORD_ID, WORDS
 from training.drafter.serial import DrafterWord, PointedArgument, TooLong, serial
 
 EVERY_TYPE = frozenset(ValueType)
@@ -64,6 +64,33 @@ def test_a_step_that_is_used_twice_is_written_once() -> None:
     assert Program(written(program).steps) == program
 
 
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("FindAll()->FilterConcept(film)->Count()->VerifyNum(0, =)", "VerifyNum(0)"),
+        (
+            "Step 1: FindAll()\nStep 2: QueryAttr(cost) <- 1\nStep 3: Find(X)\n"
+            "Step 4: QueryAttr(cost) <- 3\nStep 5: Number(2)\n"
+            "Step 6: Calculate(*) <- 4, 5\nStep 7: FilterCompare(>) <- 2, 6\nStep 8: What()",
+            "Number(2)",
+        ),
+    ],
+)
+def test_a_number_that_the_question_does_not_state_is_a_word_with_its_function(
+    text: str, filled: str
+) -> None:
+    program = read_program(text)
+    assert DrafterWord(filled) in serial(program)
+    state = written(program)
+    assert state.ended
+    assert Program(state.steps) == program
+
+
+def test_a_number_that_the_question_states_is_pointed_at() -> None:
+    parts = serial(read_program("FindAll()->FilterConcept(film)->Count()->VerifyNum(5, >)"))
+    assert [part.text for part in parts if isinstance(part, PointedArgument)] == ["film", "5"]
+
+
 def test_what_cannot_be_written_is_said() -> None:
     with pytest.raises(TooLong):
         serial(read_program("FindAll()->FilterConcept(film)->SelectTop(duration, largest, 21)->What()"))
@@ -73,7 +100,7 @@ def test_what_cannot_be_written_is_said() -> None:
 
 def test_functions_wait_for_what_feeds_them() -> None:
     begun = set(PartialProgram().words(EVERY_TYPE))
-    assert begun == {"FindAll", "Find", "Number"}
+    assert begun - set(FILLED) == {"FindAll", "Find", "Number"}
     state = PartialProgram().after_word("FindAll")
     offered = set(state.words(EVERY_TYPE))
     assert {"FilterConcept", "Count", "What", "Find"} <= offered

@@ -102,7 +102,7 @@ def test_attributes_without_numbers_are_not_compared_with_one(endpoint: Endpoint
 @pytest.mark.parametrize(
     "question",
     [
-        "Who directed Berlin?",
+        "Which films did Berlin direct?",
         "Who is the spouse of the capital of France?",
     ],
 )

@@ -37,11 +37,7 @@ def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Pipeline, questio
             {"Danube", "Volga"},
             marks=pytest.mark.xfail(strict=True, reason="just too unsure"),
         ),
-        pytest.param(
-            "Which films did Christopher Nolan direct after 2010?",
-            {"Oppenheimer"},
-            marks=pytest.mark.xfail(strict=True, reason="2010 is taken for a cost"),
-        ),
+        ("Which films did Christopher Nolan direct after 2010?", {"Oppenheimer"}),
     ],
 )
 def test_a_name_that_a_draft_leaves_out_is_not_passed_over(

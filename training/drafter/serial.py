@@ -55,7 +55,8 @@ class _Serialization:
         for dependency in step.dependencies:
             yield from self.step(dependency)
         self.written[number] = len(self.written)
-        filled = next((word for word, given in FILLED.items() if given == (step.function, *step.inputs[:1])), "")
+        begun = (step.function, *step.inputs[:1])
+        filled = next((word for word, given in FILLED.items() if given == begun), "")
         yield DrafterWord(filled or step.function)
         if FUNCTIONS[step.function].variadic:
             yield _number(str(len(step.dependencies)))

@@ -23,6 +23,7 @@ from nlq_gateway.drafts.drafter.vocabulary import (
 MOST_OPEN = 5
 _WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in WORD_ID)
 _FILLED = {word: FUNCTIONS[name] for word, (name, _) in FILLED.items() if word in WORD_ID}
+_EVERY_FUNCTION = frozenset((*FUNCTIONS, *FILLED))
 _COLUMNS = Parameter("columns", Kind.NUMBER)
 _UNFINISHED = (Type.ENTITIES, Type.FACTS)
 _MODE_OF_TEXT = (Kind.ENTITY, Kind.VALUE)
@@ -55,9 +56,7 @@ class PartialProgram:
         """The argument that comes next; None if a function, a reference or the end comes next."""
         return self.pending[0] if self.pending else None
 
-    def words(
-        self, typed: frozenset[ValueType], likely: Container[str] = frozenset(FUNCTIONS)
-    ) -> Iterator[str]:
+    def words(self, typed: frozenset[ValueType], likely: Container[str] = _EVERY_FUNCTION) -> Iterator[str]:
         """The words that may come next.
 
         Args:

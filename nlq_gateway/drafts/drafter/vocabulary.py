@@ -22,7 +22,7 @@ REFERENCES = tuple(f"@{step}" for step in range(MOST_STEPS))
 FILE = resources.files("nlq_gateway.drafts.drafter").joinpath("words.txt")
 WORDS: tuple[str, ...] = tuple(FILE.read_text(encoding="utf-8").splitlines())
 WORD_ID: dict[str, int] = {word: number for number, word in enumerate(WORDS)}
-# Functions with their first argument, which questions mean and do not state: twice, half, what percentage, all.
+# Functions with a first argument that questions mean and do not state: twice, half, what percentage, all.
 FILLED: dict[str, tuple[str, str]] = {
     f"{function}({value})": (function, value)
     for function, values in (("Number", ("0.5", "2", "3", "4", "100 %")), ("VerifyNum", ("0",)))
