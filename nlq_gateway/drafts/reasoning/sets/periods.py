@@ -25,7 +25,7 @@ def draft_by_period(draft: Draft, reading: QuestionReading) -> Draft:
 
 
 def _in_time(draft: Draft) -> Draft:
-    """The draft, and where it ends with numbers for periods, these first and in their order."""
+    """The draft; a table of numbers for periods at its end has these first, in the order of time."""
     steps = draft.program.steps
     columns = steps[-1].dependencies if _shows_numbers(steps, len(steps) - 1) else ()
     periods = [column for column in columns if steps[column].function == "Period"]
