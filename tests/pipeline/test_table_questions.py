@@ -14,7 +14,7 @@ from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.score import score
 
 FIXTURES = Path(__file__).parent / "fixtures"
-# Without the number of what is most: fixtures ask for it.
+# One of two bakers, and a shop without its number of bakers; a flour without its number of breads.
 WRONG = frozenset({"Which shop has the most bakers?", "What is the most common flour of the breads?"})
 CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
 ORDERED = ("order", "top")

@@ -11,18 +11,10 @@ from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import FUNCTIONS, Function, Kind, Parameter, Type, ValueType
 from compilers.kopl.program import Step
-from nlq_gateway.drafts.drafter.vocabulary import (
-    END,
-    FILLED,
-    MOST_STEPS,
-    NUMBERS,
-    REFERENCES,
-    WORD_ID,
-)
+from nlq_gateway.drafts.drafter.vocabulary import END, FILLED, MOST_STEPS, NUMBERS, REFERENCES, WORD_ID
 
 MOST_OPEN = 5
 _WRITTEN = tuple(function for function in FUNCTIONS.values() if function.name in WORD_ID)
-_FILLED = {word: FUNCTIONS[name] for word, (name, _) in FILLED.items() if word in WORD_ID}
 _EVERY_FUNCTION = frozenset((*FUNCTIONS, *FILLED))
 _COLUMNS = Parameter("columns", Kind.NUMBER)
 _UNFINISHED = (Type.ENTITIES, Type.FACTS)
@@ -69,7 +61,8 @@ class PartialProgram:
             return
         if len(self.steps) < MOST_STEPS:
             yield from (f.name for f in _WRITTEN if f.name in likely and self._takes(f) and _is_fed(f, typed))
-            yield from (word for word, f in _FILLED.items() if word in likely and self._takes(f))
+            begun = ((word, FUNCTIONS[name]) for word, (name, _) in FILLED.items() if word in likely)
+            yield from (word for word, function in begun if self._takes(function))
             yield from (REFERENCES[at] for at in range(len(self.steps)) if self._may_refer(at))
         if len(self.open) == 1 and self._type(self.open[0]) not in _UNFINISHED:
             yield END
