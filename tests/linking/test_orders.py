@@ -80,4 +80,4 @@ def test_the_words_before_a_value_say_how_it_compares(
 ) -> None:
     reading, item = read(gateway, question, attribute)
     [literal] = reading.links.literals
-    assert comparison_of(reading, literal, item) == sign
+    assert comparison_of(reading, literal, item.is_amount) == sign

@@ -163,14 +163,16 @@ class Search:
         if item is not None and (compared or steps[at].function in RANKING):
             more = takes_more(self.reading, self.catalogue.items[item], compared)
             return [] if more is None else [choice for choice in wanted.choices if choice in _ORDERED[more]]
-        sign = None if item is None else self._sign(one, self.catalogue.items[item])
+        sign = self._sign(one, None if item is None else self.catalogue.items[item])
         return [choice for choice in wanted.choices if choice == sign]
 
-    def _sign(self, one: Hypothesis, item: SchemaItem) -> str | None:
-        """The sign that the question says before the value that the last step compares with an item's."""
-        stretch = one.stretches.get((len(one.written.steps) - 1, 1))
+    def _sign(self, one: Hypothesis, item: SchemaItem | None) -> str | None:
+        """The sign that the question says before the value that the last step compares."""
+        at = len(one.written.steps) - 1
+        stretch = one.stretches.get((at, 0 if item is None else 1))
         literal = self._literal(stretch) if stretch is not None else None
-        return None if literal is None else comparison_of(self.reading, literal, item)
+        is_amount = one.written.steps[at].function not in _OF_TIMES if item is None else item.is_amount
+        return None if literal is None else comparison_of(self.reading, literal, is_amount)
 
     def _items(self, one: Hypothesis, wanted: Parameter, scores: Array) -> tuple[Array, Iterable[int]]:
         logs = log_softmax(np.where(self.catalogue.fitting_kind(wanted), scores, np.float32(-1e4)))
@@ -269,6 +271,7 @@ class Search:
         return next((one for place, one in places if place == stretch), None)
 
 
+_OF_TIMES = frozenset({"VerifyYear", "VerifyDate"})
 _ORDERED = {True: ("largest", ">", ">="), False: ("smallest", "<", "<=")}
 _TYPED = (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
 _TO_END = Action(Mode.WORD, WORD_ID[END])

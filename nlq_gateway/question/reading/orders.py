@@ -38,10 +38,10 @@ def may_rank(reading: QuestionReading, attribute: SchemaItem) -> bool:
     return not (is_of_times and attribute.is_amount) or _speaks_of(reading, words[0], attribute)
 
 
-def comparison_of(reading: QuestionReading, literal: LiteralMention, attribute: SchemaItem) -> str | None:
+def comparison_of(reading: QuestionReading, literal: LiteralMention, is_amount: bool) -> str | None:
     """The sign that words before a value mean: "no less than" >=; None if they say none, or are denied."""
     found = reading.operator(literal)
-    return found.sign(attribute.is_amount) if found.tokens and not reading.denials else None
+    return found.sign(is_amount) if found.tokens and not reading.denials else None
 
 
 def _speaks_of(reading: QuestionReading, word: Superlative, attribute: SchemaItem) -> bool:

@@ -181,8 +181,18 @@ class QuestionReading(QuestionWords):
     def _operators(self) -> dict[int, Operator]:
         return {literal.start: self._operator(literal) for literal in self.links.literals}
 
+    @cached_property
+    def ors(self) -> frozenset[int]:
+        """The words that say "or" between two things: not in "on or after 2020", nor in "3 or more"."""
+        said = frozenset(at for at, word in enumerate(self.lowers) if word in lexicon.OR)
+        return said.difference(*(found.tokens for found in self._operators.values()))
+
     def _operator(self, literal: LiteralMention) -> Operator:
-        first = min(self.covered(literal), default=0)
+        covered = self.covered(literal)
+        first, behind = min(covered, default=0), max(covered, default=0) + 1
+        for words, comparison in lexicon.OPERATORS_BEHIND:
+            if self.lowers[behind : behind + len(words)] == words:
+                return Operator(frozenset(range(behind, behind + len(words))), comparison)
         for words, comparison in lexicon.OPERATORS:
             for start in range(first - len(words), first - len(words) - 3, -1):
                 inside = frozenset(range(start, start + len(words)))

@@ -341,7 +341,7 @@ def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 def _choosing(field: Field) -> tuple[Superlative, ...]:
     """The words that ask which of two things has more: "is A or B longer"."""
     reading = field.reading
-    return (*reading.superlatives, *reading.comparatives) if "or" in reading.lowers else ()
+    return (*reading.superlatives, *reading.comparatives) if reading.ors else ()
 
 
 def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem, cue: Superlative) -> Sketch:

@@ -47,7 +47,7 @@ def _kinds_asked(field: Field, own: frozenset[int]) -> dict[SchemaItem, frozense
 def _of_kinds(field: Field, sketch: Sketch, kinds: Sequence[SchemaItem]) -> Sketch:
     """Return the verdict that a named thing is of a kind, or of both or either of two; negated if denied."""
     own, ends, told = field.words(sketch.used), list[int](), sketch
-    either = len(kinds) > 1 and "or" in field.reading.lowers
+    either = len(kinds) > 1 and bool(field.reading.ors)
     for concept in kinds:
         found = {token: degree for token, degree in field.evidence(concept).items() if token not in own}
         words = {0: ((concept.iri,), words_of(field, found))}

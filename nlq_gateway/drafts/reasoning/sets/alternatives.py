@@ -46,4 +46,4 @@ def either_condition(field: Field, first: Sketch, second: Sketch) -> Iterator[Sk
 def _stands_between(field: Field, first: Sketch, second: Sketch) -> bool:
     """True if "or" stands between the values of two conditions."""
     ends = sorted((min(field.spent(first.used)), min(field.spent(second.used))))
-    return "or" in field.reading.lowers[ends[0] : ends[1]]
+    return not field.reading.ors.isdisjoint(range(*ends))

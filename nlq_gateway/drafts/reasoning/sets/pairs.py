@@ -68,7 +68,7 @@ def _rules(field: Field) -> tuple[Rule, ...]:
     reading = field.reading
     rules: tuple[tuple[Rule, bool], ...] = (
         (_both_ways(except_), bool(field.reading.denials)),
-        (either_condition, "or" in reading.lowers),
+        (either_condition, bool(reading.ors)),
         (_both_ways(beyond), bool(reading.comparatives or reading.time_orders)),
         (_shared, True),
     )
@@ -92,8 +92,7 @@ def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Pair]:
         return
     if not (first.is_narrowed or second.is_narrowed) and _arrive_alike(first, second):
         return
-    either = "or" in field.reading.lowers or "oder" in field.reading.lowers
-    for function in ("And", "Or") if either else ("And",):
+    for function in ("And", "Or") if field.reading.ors else ("And",):
         if function == "And" and (first.only_names or second.only_names):
             continue
         if function == "Or" and not (is_narrow(first) and is_narrow(second)):
