@@ -7,7 +7,7 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import RANKING, Kind, ValueType
@@ -161,9 +161,18 @@ def is_named(concept: str, index: Index) -> bool:
 
 def has_labels(concept: str, index: Index) -> bool:
     """True if some of a class's members with the most facts have another name than their IRIs'."""
+    return any(one.label != name_from_iri(one.iri) for one in _some(concept, index))
+
+
+def is_told_by_labels(concept: str, index: Index) -> bool:
+    """True if the labels of some of a class's members with the most facts are more than keys."""
+    return any(map(is_told_by_label, _some(concept, index)))
+
+
+def _some(concept: str, index: Index) -> Iterator[EntityItem]:
+    """A few of a class's members."""
     labels = index.members((concept,)).get(concept, ())[:_LOOKED_AT]
-    things = (one for label in labels for one in index.entities_named(label))
-    return any(one.label != name_from_iri(one.iri) for one in things)
+    return (one for label in labels for one in index.entities_named(label))
 
 
 def is_told_by_label(entity: EntityItem) -> bool:
@@ -177,13 +186,13 @@ def is_name(attribute: SchemaItem) -> bool:
     return attribute.label.lower().endswith(("name", "title"))
 
 
-def held_by_nodes(relation: SchemaItem, attributes: Iterable[SchemaItem]) -> tuple[SchemaItem, ...]:
-    """The attributes that many of the nodes without a name have to which a relation leads; numbers first.
+def held_by_nodes(leading: SchemaItem, attributes: Iterable[SchemaItem]) -> tuple[SchemaItem, ...]:
+    """The attributes that many nodes have that a relation leads to, or that are of a class; numbers first.
 
     Of each kind the commonest is the first.
     """
-    least = _HELD * max(relation.count, 1)
-    held = (one for one in attributes if dict(one.domains).get(relation.iri, 0) >= least)
+    least = _HELD * max(leading.count, 1)
+    held = (one for one in attributes if dict(one.domains).get(leading.iri, 0) >= least)
     return tuple(
         sorted(held, key=lambda one: (ValueType.QUANTITY not in one.value_types, -one.count, one.iri))
     )

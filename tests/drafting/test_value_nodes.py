@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -82,13 +83,15 @@ def test_a_measure_is_an_attribute_of_what_leads_to_it(area: ValueNode) -> None:
                 Step("What"),
             ],
         ),
-        (Step("FilterHasAttr", ("area",)), None),
+        (Step("FilterHasAttr", ("area",)), [Step("FilterHasRelation", THERE)]),
+        (Step("FilterContains", ("area", "50")), None),
     ],
     ids=lambda value: getattr(value, "function", ""),
 )
 def test_a_program_goes_through_the_node(area: ValueNode, step: Step, chain: list[Step] | None) -> None:
     asked = Step(step.function, step.inputs, (1,))
-    written = StatedProgram((ALL, FLOORS, asked), {(2, 0): (area.relation.iri,)}, {(2, 1): "over 50"}, {})
+    said = {(2, 1): "over 50"} if len(step.inputs) > 1 else {}
+    written = StatedProgram((ALL, FLOORS, asked), {(2, 0): (area.relation.iri,)}, said, {})
     found = area.through(written, 2)
     if chain is None:
         assert found is None
@@ -96,10 +99,55 @@ def test_a_program_goes_through_the_node(area: ValueNode, step: Step, chain: lis
     assert found is not None
     steps = [Step(one.function, one.inputs, (at,)) for at, one in enumerate(chain, 1)]
     assert found.steps == (ALL, FLOORS, *steps)
-    led = [at for at, one in enumerate(found.steps) if one.function == "Relate"]
+    led = [at for at, one in enumerate(found.steps) if one.inputs in (THERE, BACK)]
     assert [found.choices[at, 0] for at in led] == [(area.relation.iri,)] * len(led)
-    assert found.choices[3, 0] == (area.value.iri,)
-    assert found.mentions == {(3, 1): "over 50"}
+    assert len(found.steps) == 3 or found.choices[3, 0] == (area.value.iri,)
+    assert found.mentions == {(3, argument): words for (_, argument), words in said.items()}
+
+
+def test_a_comparison_of_values_in_nodes_keeps_the_things(area: ValueNode) -> None:
+    own, others = Step("QueryAttr", ("area",), (1,)), Step("Average", (), (2,))
+    steps = (ALL, FLOORS, own, others, Step("FilterCompare", (">",), (2, 3)), Step("What", (), (4,)))
+    found = area.through(StatedProgram(steps, {(2, 0): (area.relation.iri,)}, {}, {}), 2)
+    assert found is not None
+    told = [step.inputs or step.function for step in found.steps[2:]]
+    assert told == [THERE, ("value",), "Average", (">",), BACK, "What"]
+    assert found.choices[6, 0] == (area.relation.iri,)
+
+
+NODES = """
+@prefix : <http://yard.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
+CRANE = """
+:crane{n} a :Crane ; rdfs:label "Crane {n}" ; :rated_load :load{n} ; :hired_by :firm{n} .
+:load{n} a :Quantity ; :amount {n}0 ; :unit "t" .
+:firm{n} a :Firm ; :employees {n}00 ; :floors {n} ; :founded 199{n} ; :hall {n} ; :code "F{n}" .
+"""
+
+
+def test_a_node_with_a_class_of_its_own_holds_a_value_and_a_thing_without_a_name_does_not(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "yard.ttl"
+    data.write_text(NODES + "".join(CRANE.format(n=number) for number in range(1, 6)), "utf-8")
+    with opened((str(data),)) as gateway:
+        found = value_nodes_of(gateway.endpoint(None).index)
+        answer = gateway.ask(Ask("Which crane has the largest rated load?")).answer
+    assert [(one.relation.label, one.value.label) for one in found.values()] == [("rated load", "amount")]
+    assert answer is not None
+    assert list(answer.strings) == ["Crane 5"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rooms have an area that is larger than the average value?",
+        "Whose rated power exceeds the average value of all rated powers?",
+    ],
+)
+def test_values_in_nodes_beside_an_average_are_no_failure(building: Pipeline, question: str) -> None:
+    assert building.ask(Ask(question)).status != "error"
 
 
 def test_the_way_through_a_node_is_not_turned_round(building: Pipeline) -> None:

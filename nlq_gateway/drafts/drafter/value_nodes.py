@@ -6,6 +6,7 @@ floor's area; the program goes through the node.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -14,9 +15,12 @@ from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.index import Index
-from nlq_gateway.index.members import held_by_nodes
+from nlq_gateway.index.members import held_by_nodes, is_named, is_told_by_labels
 
-_BACK = frozenset("FilterNum FilterYear FilterDate FilterStr SelectTop SelectNth".split())
+# A value, its unit and what it is about; a thing without a name has more.
+_MOST_TOLD = 3
+# Functions that keep some of the things that lead to the nodes.
+BACK = frozenset("FilterNum FilterYear FilterDate FilterStr SelectTop SelectNth".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +39,23 @@ class ValueNode:
     def through(self, written: StatedProgram, at: int) -> StatedProgram | None:
         """The program that goes through the nodes at a step that asks for the item; None if it cannot."""
         step = written.steps[at]
+        led, held = (self.relation.iri,), (self.value.iri,)
+        if step.function == "FilterHasAttr":
+            has = Step("FilterHasRelation", (self.relation.label, "forward"))
+            return written.with_steps(at, (has,), {(0, 0): led}, {})
         forward, back = (Step("Relate", (self.relation.label, way)) for way in ("forward", "backward"))
         inner, after = replace(step, inputs=(self.value.label, *step.inputs[1:])), tuple[Step, ...]()
         if step.function == "SelectAmong":
             inner = Step("SelectNth", (*inner.inputs, "1"))
             after = (back, Step("What"))
-        elif step.function in _BACK:
+        elif step.function in BACK:
             after = (back,)
         elif step.function != "QueryAttr":
             return None
-        led, held = (self.relation.iri,), (self.value.iri,)
+        for number, one in reversed(tuple(enumerate(written.steps))):
+            # What compares are the nodes: their things are asked for.
+            if one.function == "FilterCompare" and one.dependencies[0] == at:
+                written = written.with_steps(number, (one, back), {(1, 0): led}, {})
         choices = {(0, 0): led, (1, 0): held, **({(2, 0): led} if after else {})}
         mentions = {(1, k): said for (n, k), said in written.mentions.items() if n == at}
         return written.with_steps(at, (forward, inner, *after), choices, mentions)
@@ -53,10 +64,33 @@ class ValueNode:
 def value_nodes_of(index: Index) -> Mapping[str, ValueNode]:
     """The value nodes of a graph that hold numbers, by the relation's IRI."""
     attributes = [item for item in index.schema if item.kind == Kind.ATTRIBUTE]
-    held = {one: held_by_nodes(one, attributes)[:1] for one in index.schema if one.leads_to_unnamed}
+    holders = _holders(index)
+    found = {}
+    for relation in index.schema:
+        led = frozenset(iri for iri, _ in relation.ranges)
+        if relation.leads_to_unnamed:
+            held = held_by_nodes(relation, attributes)
+        elif led and led <= holders.keys():
+            held = tuple(one for iri in led for one in held_by_nodes(holders[iri], attributes))
+        else:
+            continue
+        if held and ValueType.QUANTITY in held[0].value_types and "id" not in held[0].label.lower().split():
+            found[relation.iri] = ValueNode(relation, held[0])
+    return found
+
+
+def _holders(index: Index) -> Mapping[str, SchemaItem]:
+    """The classes of values: of one thing each, without a name, with few attributes, leading to a unit."""
+    told, led = Counter[tuple[Kind, str]](), Counter[str]()
+    for one in index.schema:
+        told.update((one.kind, iri) for iri, _ in one.domains)
+        led.update(dict(one.ranges))
     return {
-        relation.iri: ValueNode(relation, value)
-        for relation, values in held.items()
-        for value in values
-        if ValueType.QUANTITY in value.value_types
+        item.iri: item
+        for item in index.schema
+        if item.kind == Kind.CONCEPT
+        and led[item.iri] <= item.count
+        and told[Kind.RELATION, item.iri] <= 1
+        and told[Kind.ATTRIBUTE, item.iri] <= _MOST_TOLD
+        and not (is_named(item.iri, index) or is_told_by_labels(item.iri, index))
     }

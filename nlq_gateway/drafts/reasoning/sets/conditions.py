@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compilers.kopl.functions import EQUALITIES, ValueType
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import Noun, nouns
@@ -127,14 +128,15 @@ def _beyond_average(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Those whose value lies above or below the average of all of their kind."""
     compared = [one for one in _averages(field) if one[0] not in sketch.stated]
     concept = main_concept(field, sketch) if compared else None
-    if concept is None:
+    kind = next((item for item in field.vocabulary.concepts if item.iri == concept), None)
+    if kind is None:
         return
     for at, operator, cue in compared:
         words = frozenset(range(max(0, min(cue) - 4), min(at + 4, len(field.reading.lowers))))
         for noun in nouns(field, words):
-            owned = concept in field.vocabulary.mostly(noun.item, "domains") if noun.is_attribute else False
+            owned = kind.iri in field.vocabulary.mostly(noun.item, "domains") if noun.is_attribute else False
             if owned and ValueType.QUANTITY in noun.item.value_types:
-                yield _compared(field, without_itself(sketch), concept, noun, operator, cue | {at})
+                yield _compared(field, without_itself(sketch), kind, noun, operator, cue | {at})
 
 
 @once_a_question
@@ -165,10 +167,9 @@ def _sign_before(field: Field, at: int) -> tuple[str, frozenset[int]] | None:
 
 
 def _compared(
-    field: Field, base: Sketch, concept: str, noun: Noun, operator: str, cue: frozenset[int]
+    field: Field, base: Sketch, kind: SchemaItem, noun: Noun, operator: str, cue: frozenset[int]
 ) -> Sketch:
     """The set's values beside the average over the whole concept."""
-    kind = next(item for item in field.vocabulary.concepts if item.iri == concept)
     named = {0: ((noun.item.iri,), words_of(field, noun.words))}
     value = base.then("QueryAttr", (noun.item.label,), named)
     average = value.with_class(kind).then("QueryAttr", (noun.item.label,), named).then("Average", ())
