@@ -8,6 +8,7 @@ from typing import get_args
 
 from compilers.answers import UNNAMED
 from compilers.errors import InvalidProgram, UnsupportedProgram
+from compilers.kopl.decide import Verdict
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
@@ -34,6 +35,7 @@ from nlq_gateway.trace import Attempt, Recorder, Warning
 WRITERS = frozenset(get_args(Writer))
 # Those of which the model itself writes the programs.
 WRITTEN = WRITERS - {"decompose"}
+_TOLD_NOTHING = ((UNNAMED,), (Verdict.NOT_SURE.value,))
 KNOWN_EMPTY = "known to be empty"
 EMPTY = "empty"
 LATE = "not answered in time"
@@ -337,13 +339,14 @@ def _refuses(request: Ask, outcome: Outcome, sure: float) -> bool:
 def tells(outcome: Outcome) -> bool:
     """True if the answer is one: that there is no such thing is one, where just that was asked.
 
-    Things of which none has a name tell nothing. Of a language model's programs a count of none is an answer,
-    too (nlq_gateway/judging/confidence/few_shot.py), unless it is of a unit that the graph does not have.
+    Things of which none has a name tell nothing, nor does a verdict that holds for some values only. Of a
+    language model's programs a count of none is an answer, too (nlq_gateway/judging/confidence/few_shot.py),
+    unless it is of a unit that the graph does not have.
     """
     if outcome.answer is None:
         return False
     if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
-        return outcome.answer.strings != (UNNAMED,)
+        return outcome.answer.strings not in _TOLD_NOTHING
     counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
     return counted and not outcome.grounding.grounded.has_foreign_unit()
 

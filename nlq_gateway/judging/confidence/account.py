@@ -95,14 +95,19 @@ class Account:
     def asked_classes(self) -> frozenset[str]:
         """The classes that the words for what is asked may mean, with those above and below.
 
-        None if the last of the words plainly names no class: prize winners are no prizes.
+        What a word plainly names leaves no class that is only like it. None if the last of the words plainly
+        names no class: prize winners are no prizes.
         """
         nouns = self.asked_nouns
         concepts = (item for item in self.index.schema if item.kind == Kind.CONCEPT)
         like = {item.iri: self.reading.evidence(item) for item in concepts}
         if not nouns or not any(found.get(nouns[-1], 0.0) > PLAIN for found in like.values()):
             return frozenset()
-        named = [iri for iri, found in like.items() if any(found.get(at, 0.0) >= LINKED for at in nouns)]
+        named = set[str]()
+        for at in nouns:
+            said = {iri: found[at] for iri, found in like.items() if found.get(at, 0.0) >= LINKED}
+            plain = {iri for iri, how_well in said.items() if how_well > PLAIN}
+            named |= plain or said.keys()
         related = (self.index.descendants(iri) + self.index.ancestors(iri) for iri in named)
         return frozenset(named).union(*related)
 
