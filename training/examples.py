@@ -14,9 +14,11 @@ from typing import Any
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from nlq_gateway.drafts.drafter.value_nodes import value_nodes_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.settings import Settings
+from training.value_nodes import Held
 
 MOST_STEPS = 24
 MOST_ENTITIES = 3_000
@@ -57,19 +59,21 @@ def is_train(name: str) -> bool:
 
 
 def names_of(index: Index) -> Names:
-    """The labels of a schema by kind, and of the entities with the most facts."""
+    """The labels of a schema by kind, with those of value nodes, and of the entities with the most facts."""
+    offered = (*index.schema, *(node.item for node in value_nodes_of(index).values()))
     names = {
-        str(kind): [*dict.fromkeys(item.label for item in index.schema if item.kind == kind)]
+        str(kind): [*dict.fromkeys(item.label for item in offered if item.kind == kind)]
         for kind in SCHEMA_KINDS
     }
     return names | {str(Kind.ENTITY): [*dict.fromkeys(one.label for one in index.sample(MOST_ENTITIES))]}
 
 
-def names_in(file: Path) -> Names:
-    """The same of a file's graph."""
+def names_in(file: Path) -> tuple[Names, Held]:
+    """The same of a file's graph, and what its value nodes hold."""
     with closing(Endpoint(Settings.for_data([file]).endpoints[0])) as endpoint:
         endpoint.prepare()
-        return names_of(endpoint.index)
+        nodes = value_nodes_of(endpoint.index).values()
+        return names_of(endpoint.index), {one.relation.label: one.value.label for one in nodes}
 
 
 def write_lines(file: Path, records: Iterable[Mapping[str, Any]]) -> None:

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _names(graph: LabelGraph) -> Names:
     with graph.as_file() as file:
-        return names_in(file)
+        return names_in(file)[0]
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from benchmarks.convert import GRAPHS, unpack
 from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, names_in, told, write_lines, write_schemas
+from training.value_nodes import as_attributes
 from training.written import own_graphs, read_written
 
 SOURCE = "written"
@@ -27,17 +28,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
     options = parser.parse_args(arguments)
     written = read_written()
-    examples = [
-        Example(question, canonical(program)[0], graph, SOURCE)
-        for graph, found in written.items()
-        for question, program in found.questions()
-        if len(program) <= MOST_STEPS
-    ]
     own = own_graphs(list(written))
     with tempfile.TemporaryDirectory() as folder:
         others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
         files = {**own, **others}
-        schemas = {name: names_in(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
+        read = {name: names_in(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
+    examples = [
+        Example(question, canonical(as_attributes(program, read[graph][1]))[0], graph, SOURCE)
+        for graph, found in written.items()
+        for question, program in found.questions()
+        if len(program) <= MOST_STEPS
+    ]
+    schemas = {name: names for name, (names, _) in read.items()}
     write_lines(options.out / f"{SOURCE}.examples.jsonl", (one.record() for one in examples))
     write_schemas(options.out / f"{SOURCE}.schemas.json", schemas)
     print("\n".join(told(examples)))
