@@ -43,10 +43,7 @@ VERDICTS = [
     ("sample", "Is the Loire longer than the Seine?", "yes"),
     ("building", "Is Floor 4 larger than Floor 3?", "no"),
     ("building", "Is Floor 4 smaller than Floor 3?", "yes"),
-    pytest.param(
-        *("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
-        marks=pytest.mark.xfail(strict=True, reason="three unlikely programs that agree on no outweigh it"),
-    ),
+    ("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
     ("company", "Is Moss Ledger more expensive than Saga Search?", "no"),
     ("company", "Is it false that Karin Steiner is the head of Design?", "no"),
     ("sample", "Is the Loire not longer than the Seine?", "no"),
@@ -58,12 +55,7 @@ VERDICTS = [
         "yes",
         marks=pytest.mark.xfail(strict=True, reason="the drafter asks for one occupation of the two"),
     ),
-    pytest.param(
-        "building",
-        "Is Room 204 a conference room or a laboratory?",
-        "yes",
-        marks=pytest.mark.xfail(strict=True, reason="three unlikely programs that agree on no outweigh it"),
-    ),
+    ("building", "Is Room 204 a conference room or a laboratory?", "yes"),
     ("building", "Is Room 204 a conference room and a laboratory?", "no"),
     ("company", "Is Ines Quist an engineer and a manager?", "no"),
 ]

@@ -83,7 +83,10 @@ def test_what_holds_for_some_is_not_said_of_all(gateway_of: GatewayOf, graph: st
             "Is every film?",
             marks=pytest.mark.xfail(strict=True, reason="films without a writer are counted"),
         ),
-        "Are all films films?",
+        pytest.param(
+            "Are all films films?",
+            marks=pytest.mark.xfail(strict=True, reason="films without a director are counted"),
+        ),
         "What percentage of films?",
     ],
 )
