@@ -71,8 +71,8 @@ ORDINALS = {word: number for number, word in enumerate(listed("ordinals"), 1) if
 
 # The words of each comparison, longer ones first, and its operator before a value.
 OPERATORS = _longest_first("value_comparisons")
-# The same behind a value.
-OPERATORS_BEHIND = tuple(phrases_by("value_comparisons_behind"))
+# The same behind a value or a number of things.
+OPERATORS_BEHIND = dict(phrases_by("comparisons_behind"))
 # The same before a count.
 COUNT_OPERATORS = _longest_first("count_comparisons")
 

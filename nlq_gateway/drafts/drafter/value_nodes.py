@@ -89,7 +89,7 @@ def _holders(index: Index) -> Mapping[str, SchemaItem]:
         item.iri: item
         for item in index.schema
         if item.kind == Kind.CONCEPT
-        and led[item.iri] <= item.count
+        and 0 < led[item.iri] <= item.count
         and told[Kind.RELATION, item.iri] <= 1
         and told[Kind.ATTRIBUTE, item.iri] <= _MOST_TOLD
         and not (is_named(item.iri, index) or is_told_by_labels(item.iri, index))

@@ -15,7 +15,6 @@ from nlq_gateway.question.reading.words import read_once
 
 # The comparison of a count with a number, and the amount to add to the number.
 _BOUNDS = {">=": (">", -1), ">": (">", 0), "<=": ("<", 1), "<": ("<", 0), "=": ("=", 0)}
-_BEHIND = dict(tables.phrases_by("comparisons_behind"))
 _FILLING, _HAVING = tables.words("filling"), tables.words("having")
 # The first words of a command, and the degree to which the word after the number must name a kind.
 _COMMAND = 4
@@ -199,7 +198,7 @@ def _bounded(reading: QuestionReading, at: int, number: int) -> HowMany | None:
     lowers = reading.lowers
     begin = next((i for i in range(at + 1, len(lowers)) if lowers[i] not in _OF_ALL), at + 1)
     noun = frozenset(range(begin, min(begin + 3, len(lowers))))
-    after = _BEHIND.get(lowers[at + 1 : at + 3])
+    after = lexicon.OPERATORS_BEHIND.get(lowers[at + 1 : at + 3])
     if after is not None:
         operator, more = _BOUNDS[after]
         noun = frozenset(range(at + 3, min(at + 6, len(lowers))))

@@ -190,7 +190,7 @@ class QuestionReading(QuestionWords):
     def _operator(self, literal: LiteralMention) -> Operator:
         covered = self.covered(literal)
         first, behind = min(covered, default=0), max(covered, default=0) + 1
-        for words, comparison in lexicon.OPERATORS_BEHIND:
+        for words, comparison in lexicon.OPERATORS_BEHIND.items():
             if self.lowers[behind : behind + len(words)] == words:
                 return Operator(frozenset(range(behind, behind + len(words))), comparison)
         for words, comparison in lexicon.OPERATORS:
