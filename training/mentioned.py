@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from compilers.kopl.functions import TURNED
 from compilers.kopl.program import Program, Step
-from nlq_gateway.answering.grounding.members import OTHER
 from training.canonical import OF_FACTS
 
 
@@ -31,7 +31,7 @@ def as_mentioned(program: Program, question: str) -> Program:
     steps += (replace(program.steps[at], dependencies=(before,)) for before, at in enumerate(run, start=1))
     if turns:
         relation, direction = steps[2].inputs
-        steps[2] = replace(steps[2], inputs=(relation, OTHER[direction]))
+        steps[2] = replace(steps[2], inputs=(relation, TURNED[direction]))
     steps += (Step("And", (), (0, len(steps) - 1)), Step("Exists", (), (len(steps),)))
     return Program(tuple(steps))
 

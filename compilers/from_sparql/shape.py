@@ -21,8 +21,8 @@ from compilers.from_sparql.query import (
     parts,
 )
 from compilers.from_sparql.schema import Schema
+from compilers.kopl.functions import TURNED
 
-_TURNED = {"forward": "backward", "backward": "forward"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 Node = QueryVariable | QueryIri
@@ -39,7 +39,7 @@ class Link:
 
     def back(self, source: Node) -> Link:
         """The same relation from the other end."""
-        return Link(self.relation, _TURNED[self.direction], source, self.deep)
+        return Link(self.relation, TURNED[self.direction], source, self.deep)
 
 
 @dataclass(frozen=True, slots=True)

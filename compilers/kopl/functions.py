@@ -113,7 +113,9 @@ class Function:
 _ENTITY = Parameter("name", Kind.ENTITY)
 _CONCEPT = Parameter("concept", Kind.CONCEPT)
 _RELATION = Parameter("relation", Kind.RELATION)
-_DIRECTION = Parameter("direction", Kind.DIRECTION, ("forward", "backward"))
+# The direction in which a relation leads back.
+TURNED = {"forward": "backward", "backward": "forward"}
+_DIRECTION = Parameter("direction", Kind.DIRECTION, tuple(TURNED))
 _ATTRIBUTE = Parameter("attribute", Kind.ATTRIBUTE)
 _QUALIFIER = Parameter("qualifier", Kind.QUALIFIER)
 _COMPARISON = Parameter("operator", Kind.OPERATOR, COMPARISONS)

@@ -37,7 +37,8 @@ class SchemaItem:
     the facts of a relation or attribute, `inverse` the relations that state the same facts the other way
     round; a symmetric one is its own. `number_texts`: texts among the values are numbers, which the compiler
     casts. Nodes without a class and a name are in `domains` and `ranges` under the IRI of the relation that
-    leads to them.
+    leads to them. A relation without facts that is declared to be the inverse of one with facts has the
+    IRI of that one in `stated_as`, and its count and ends the other way round.
     """
 
     kind: Kind
@@ -56,6 +57,7 @@ class SchemaItem:
     functional: bool = False
     inverse: tuple[str, ...] = ()
     number_texts: bool = False
+    stated_as: str = ""
 
     @property
     def leads_to_unnamed(self) -> bool:

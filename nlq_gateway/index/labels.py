@@ -145,7 +145,7 @@ def told_naming(naming: Mapping[str, str]) -> str:
     by_class = [f"<{iri}> for {local_name(concept)}" for concept, iri in sorted(naming.items())]
     more = f" and {len(by_class) - _MOST_TOLD} more" if len(by_class) > _MOST_TOLD else ""
     told = f"things without labels are named by {', '.join(by_class[:_MOST_TOLD])}{more}"
-    return f"{told}; name the right ones in `labels.predicates`" if naming else ""
+    return f"{told}; if others are right, set `labels.predicates`" if naming else ""
 
 
 def _naming(texts: Sequence[_ClassTexts], labels: frozenset[str]) -> dict[str, str]:

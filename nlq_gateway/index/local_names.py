@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
+from compilers.layouts.vocabulary import SKOS
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import humanise, is_opaque, local_name, schema_name_from_iri, singular
 
+# The labels that the vocabulary itself gives: what leads by `broader` has something broader.
+_OF_SKOS = {SKOS + name: f"has {name}" for name in ("broader", "narrower", "related", "member")}
 # Words that identifiers join with others: a run of letters that contains one may be split.
 _JOINED = frozenset(
     """
@@ -60,6 +63,7 @@ _SHORT = {
     "loc": "location",
     "lon": "longitude",
     "max": "maximum",
+    "mbox": "email",
     "mfr": "manufacturer",
     "mgr": "manager",
     "min": "minimum",
@@ -126,7 +130,7 @@ class LocalNames:
         """The label, the IRI's own words if they differ, and the form with numbers apart (`ISBN 13`)."""
         if item.iri.rpartition("#")[0] in self.owners and (found := _REFERENCE.match(local_name(item.iri))):
             return self._reference(item, local_name(item.iri)[found.end() :])
-        words = schema_name_from_iri(item.iri)
+        words = _OF_SKOS.get(item.iri) or schema_name_from_iri(item.iri)
         parted = self._parted(words)
         first, _, rest = words.partition(" ")
         bare = rest if first in _OPENERS and (" " in rest or first == "ref") else ""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.layouts.vocabulary import SKOS
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.index import Index, detect_layout
 from nlq_gateway.index.introspect.usage import decimal
@@ -62,7 +63,7 @@ def test_hierarchy(shop: Index) -> None:
 
 def test_relations(shop: Index) -> None:
     found = {item.iri.removeprefix(EX): item for item in shop.schema if item.kind == Kind.RELATION}
-    assert sorted(found) == ["inState", "publisher", "writtenBy"]
+    assert sorted(found) == [SKOS + "broader", SKOS + "narrower", "inState", "publisher", "writtenBy"]
     written = found["writtenBy"]
     assert (written.label, written.aliases, written.count) == ("written by", ("geschrieben von",), 2)
     assert written.domains == ((EX + "AudioBook", 1), (EX + "Book", 1), (EX + "Publication", 1))

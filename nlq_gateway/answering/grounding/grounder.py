@@ -7,11 +7,11 @@ meaning among items of the right kind; what was not exact is reported, never pas
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
-from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, TURNED, Kind
 from compilers.kopl.program import Program
 from compilers.kopl.values import NO_UNIT
 from nlq_gateway.core.types import Hit
@@ -91,7 +91,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, (choices or {})[place], known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.with_units(program, {place: kind for place, kind, _ in names})
+        program = work.with_units(work.as_stated(program), {place: kind for place, kind, _ in names})
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
 
 
@@ -178,6 +178,29 @@ class _ProgramGrounding:
         shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
         about = self._about(kind, iris[0])
         self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, about, shown))
+
+    def as_stated(self, program: Program) -> Program:
+        """The program with the relation that the graph states in the place of its inverse without facts."""
+        steps = list(program.steps)
+        for at, step in enumerate(steps):
+            bound = self.bound.get((at, 0)) if step.inputs[1:] and step.inputs[1] in TURNED else None
+            item = self.index.item(Kind.RELATION, bound.iris[0]) if bound else None
+            stated = self.index.item(Kind.RELATION, item.stated_as) if item and item.stated_as else None
+            if item is None or stated is None:
+                continue
+            steps[at] = replace(step, inputs=(stated.label, TURNED[step.inputs[1]]))
+            self.bound[at, 0] = self._binding(Kind.RELATION, (stated.iri,), stated.label)
+            self.traced = [
+                replace(one, iri=stated.iri, label=stated.label)
+                if (one.step, one.argument) == (at, 0)
+                else one
+                for one in self.traced
+            ]
+            self._warn(
+                "name-replaced",
+                f"step {at + 1}: {item.label!r} has no facts here; took its inverse {stated.label!r}",
+            )
+        return Program(tuple(steps))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:
         """The program with the unit of the graph for each bare number that is compared with a quantity."""

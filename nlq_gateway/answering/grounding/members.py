@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from compilers.kopl.functions import Kind, function_named
+from compilers.kopl.functions import TURNED, Kind, function_named
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import SETS
 from nlq_gateway.answering.grounding.grounder import Place
@@ -16,8 +16,7 @@ from nlq_gateway.index import Index
 # Predicates, each with `forward` (a member is the subject) or `backward`.
 Facts = frozenset[tuple[str, str]]
 
-OTHER = {"forward": "backward", "backward": "forward"}
-_BOTH = frozenset(OTHER)
+_BOTH = frozenset(TURNED)
 
 
 class FactsAhead(Protocol):
@@ -56,7 +55,7 @@ def ways_on(index: Index, program: Program, choices: Choices, at: int, facts: Fa
     """The directions in which a step's relation leads on from the set before it; both if none is known."""
     relations = iris_at(index, program, choices, (at, 0))
     if facts is not None:
-        return frozenset(way for way in OTHER if leads(facts, relations, way))
+        return frozenset(way for way in TURNED if leads(facts, relations, way))
     items = [item for iri in relations if (item := index.item(Kind.RELATION, iri)) is not None]
     members = _with_descendants(index, concepts_before(index, program, choices, at))
     if not members or not all(item.domains and item.ranges for item in items):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compilers.iris import iri_in
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import TURNED, Kind
 from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
@@ -14,7 +14,6 @@ from compilers.kopl.repair.base import arguments, with_argument, with_step, with
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.items import iris_at, up_to
 from nlq_gateway.answering.grounding.members import (
-    OTHER,
     Facts,
     FactsAhead,
     concepts_before,
@@ -123,7 +122,7 @@ class Walk:
         """The other one, where the relation leads nowhere by this one and somewhere by that."""
         at, argument = place
         ways = ways_on(self.index, self.program, self.choices, at, self._ahead(at))
-        other = OTHER.get(direction, "")
+        other = TURNED.get(direction, "")
         if direction not in ways and other in ways:
             self.program = with_argument(self.program, at, argument, other)
             name = self.program.steps[at].inputs[0]

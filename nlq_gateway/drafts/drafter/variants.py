@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import replace
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import TURNED, Kind
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft
 
 # The price of a reversal, as a log-probability: about the network's own for the other direction.
 COST = 2.0
 _OF_TWO = ("QueryRelation", "QueryRelationQualifier")
-_OTHER = {"forward": "backward", "backward": "forward"}
 _RIVALS = 2
 _NARROWING = ("Filter", "QFilter", "And", "Except")
 
@@ -66,7 +65,7 @@ def _other_way(step: Step) -> Step | None:
         return replace(step, dependencies=step.dependencies[::-1])
     for argument, parameter in enumerate(step.signature.parameters):
         if parameter.kind == Kind.DIRECTION:
-            direction = _OTHER[step.inputs[argument]]
+            direction = TURNED[step.inputs[argument]]
             inputs = (*step.inputs[:argument], direction, *step.inputs[argument + 1 :])
             return replace(step, inputs=inputs)
     return None

@@ -31,7 +31,7 @@ from nlq_gateway.index.introspect.classes import (
 )
 from nlq_gateway.index.introspect.contradictions import contradictions
 from nlq_gateway.index.introspect.entities import Entities, EntityList
-from nlq_gateway.index.introspect.inverses import find_inverses
+from nlq_gateway.index.introspect.inverses import find_inverses, partitions_of_unstated, with_unstated
 from nlq_gateway.index.introspect.kinds import Kinds, read_kinds
 from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
 from nlq_gateway.index.introspect.names import LabelRanking, named
@@ -46,16 +46,16 @@ from nlq_gateway.index.local_names import LocalNames
 from nlq_gateway.index.manifest import LabelPreferences, Layout
 from nlq_gateway.index.traits import find_traits
 
-_STRUCTURE = frozenset(
+# What follows from other facts, and lists, which the members' own facts state (SKOS, section 8.6.1).
+_DERIVED = frozenset(
     SKOS + name
     for name in (
-        *("broader", "narrower", "related", "broaderTransitive", "narrowerTransitive", "semanticRelation"),
-        *("inScheme", "topConceptOf", "hasTopConcept", "member", "memberList", "mappingRelation"),
-        *("exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch", "hiddenLabel"),
+        *("broaderTransitive", "narrowerTransitive", "semanticRelation", "mappingRelation", "memberList"),
+        "hiddenLabel",
     )
 )
-# A code is a name, and also a value that questions ask for.
-_NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation",))
+# A code is a name, a definition a description; both are also values that questions ask for.
+_NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation", SKOS + "definition"))
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
 _IS_IRI = "FILTER(isIRI(?o))"
 _IS_THING = "FILTER(isIRI(?o) || isBlank(?o))"
@@ -66,7 +66,7 @@ def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout =
     """Read the schema and the entities of a graph in a layout of plain RDF."""
     form = form_of(layout, find_traits(reader.connector, layout))
     names = LabelRanking(settings)
-    own = {*_standard(names.predicates), *settings.descriptions, *_STRUCTURE} - _NAMES_AND_ATTRIBUTES
+    own = {*_standard(names.predicates), *settings.descriptions, *_DERIVED} - _NAMES_AND_ATTRIBUTES
     ontology = read_ontology(reader)
     members, hierarchy = read_classes(reader, ontology, form.fact_class)
     kinds = read_kinds(reader, TYPE, form, lambda iri: _is_own(iri, own))
@@ -82,8 +82,9 @@ def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout =
     relations = [iri for iri, _ in usages[0].count.most_common() if not _is_own(iri, own)]
     usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
+    predicates = [*with_unstated(predicates, ontology.inverses)]
     items = (*concepts_of(count_members(reader, members, hierarchy), hierarchy), *predicates)
-    partitions = _partitions(reader, usages, form, kinds)
+    partitions = partitions_of_unstated(_partitions(reader, usages, form, kinds), predicates)
     complete = named(reader, names, items, LocalNames.of(items).names, ontology)
     schema = tuple(_finished(merge_equivalents(complete, members, ontology), ontology))
     entities = _entities(reader, names, form, complete, usages[: len(_SHAPES)], hierarchy)

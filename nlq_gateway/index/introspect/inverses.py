@@ -1,10 +1,18 @@
-"""Inverse relations: declared ones, and those that the data show."""
+"""Inverse relations: declared ones, and those that the data show.
+
+Of two declared inverses a graph often states only one: `skos:broader`, and no `skos:narrower`. The other one
+is a relation of the schema, too, with the same facts the other way round, for which the grounder takes the
+stated one.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from compilers.kopl.functions import Kind
+from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.forms import FactPatterns
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value
 from nlq_gateway.index.introspect.reader import StoreReader
@@ -44,6 +52,34 @@ def find_inverses(
     for relation in known:
         found[relation] |= known.intersection(declared.get(relation, ()))
     return {relation: tuple(sorted(others)) for relation, others in found.items() if others}
+
+
+def with_unstated(
+    items: Sequence[SchemaItem], declared: Mapping[str, Collection[str]]
+) -> Iterator[SchemaItem]:
+    """The items, and the declared inverses of relations that have no facts of their own."""
+    known = {item.iri for item in items if item.kind == Kind.RELATION}
+    for item in items:
+        is_named = item.kind == Kind.RELATION and not item.leads_to_unnamed
+        unstated = sorted({*declared.get(item.iri, ())} - known) if is_named else []
+        known.update(unstated)
+        yield replace(item, inverse=(*item.inverse, *unstated))
+        turned = replace(item, domains=item.ranges, ranges=item.domains, functional=False, stated_as=item.iri)
+        yield from (replace(turned, iri=iri, inverse=(item.iri,)) for iri in unstated)
+
+
+def partitions_of_unstated(
+    partitions: Iterable[Partition], items: Iterable[SchemaItem]
+) -> tuple[Partition, ...]:
+    """The partitions, and those of inverses without facts of their own: the other way round."""
+    found = tuple(partitions)
+    turned = (
+        replace(one, concept=one.target, target=one.concept, iri=item.iri)
+        for item in items
+        for one in found
+        if one.kind == Kind.RELATION and one.iri == item.stated_as and one.target
+    )
+    return *found, *turned
 
 
 def _ways_back(reader: StoreReader, form: FactPatterns, relation: str) -> tuple[Counter[str], int]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from compilers.layouts.vocabulary import OWL, RDF, RDFS, SCHEMA, SHACL
+from compilers.layouts.vocabulary import OWL, RDF, RDFS, SCHEMA, SHACL, SKOS
 from connectors.results import Row, Term
 from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.introspect.reader import StoreReader
@@ -25,6 +25,8 @@ _INVERSES = (OWL + "inverseOf", *(space + "inverseOf" for space in _SCHEMAS))
 _FUNCTIONAL, _SYMMETRIC = OWL + "FunctionalProperty", OWL + "SymmetricProperty"
 _DEPRECATED = (OWL + "DeprecatedProperty", OWL + "DeprecatedClass")
 _CLASSES = (OWL + "Class", RDFS + "Class")
+# SKOS Reference, 2009, S8 and S25: a thesaurus seldom holds the declarations themselves.
+_OF_SKOS = {SKOS + "hasTopConcept": {SKOS + "topConceptOf"}, SKOS + "broader": {SKOS + "narrower"}}
 _LINKS = (*_DOMAINS, *_RANGES, *_INVERSES, OWL + "equivalentClass", OWL + "deprecated")
 # The restrictions that give the class of values, or of the members themselves.
 _OF_VALUES = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
@@ -156,7 +158,7 @@ class _Collected:
                 self.texts[kind][iri].append(value_of)
 
     def frozen(self) -> Ontology:
-        inverses = _both_ways(self.links[OWL + "inverseOf"])
+        inverses = _both_ways({**_OF_SKOS, **self.links[OWL + "inverseOf"]})
         for iri in self.typed[_SYMMETRIC]:
             inverses[iri] = inverses.get(iri, frozenset()) | {iri}
         return Ontology(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.functions import TURNED, Kind, ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.exploration.sketch import LabelledIri
 
@@ -29,7 +29,7 @@ class Move:
     @property
     def inverse(self) -> Move:
         """The way back."""
-        return Move(self.relation, "backward" if self.direction == "forward" else "forward")
+        return Move(self.relation, TURNED[self.direction])
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SchemaItems:
 
     def of_kind(self, kind: Kind) -> tuple[SchemaItem, ...]:
         """The items of a kind that the graph uses."""
-        return tuple(item for item in self.items if item.kind == kind and item.count)
+        return tuple(item for item in self.items if item.kind == kind and item.count and not item.stated_as)
 
     def item(self, kind: Kind, iri: str) -> SchemaItem:
         """The item; raises KeyError if there is none."""

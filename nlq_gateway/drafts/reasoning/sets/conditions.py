@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compilers.kopl.functions import EQUALITIES, ValueType
+from compilers.kopl.functions import EQUALITIES, TURNED, ValueType
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question, words_of
@@ -119,8 +119,7 @@ def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int,
 def _back(field: Field, noun: Noun, path: Path) -> Sketch:
     """Everything of the noun's kind, led back along a way."""
     start = Sketch().with_class(noun.item, words_of(field, noun.words))
-    turned = {"forward": "backward", "backward": "forward"}
-    back = tuple(Hop(hop.relation, turned[hop.direction], "") for hop in reversed(path))
+    back = tuple(Hop(hop.relation, TURNED[hop.direction], "") for hop in reversed(path))
     return joined_along(field, start, back)
 
 
