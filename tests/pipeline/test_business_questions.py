@@ -26,7 +26,12 @@ def freight() -> Iterator[Pipeline]:
         yield gateway
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}: {case['question'][:60]}" for case in CASES])
+def _param(case: dict[str, Any]) -> Any:
+    marks = [pytest.mark.xfail(strict=True, reason=case["lost"])] if "lost" in case else []
+    return pytest.param(case, marks=marks, id=f"{case['kind']}: {case['question'][:60]}")
+
+
+@pytest.mark.parametrize("case", map(_param, CASES))
 def test_a_report_is_answered(freight: Pipeline, case: dict[str, Any]) -> None:
     answer = freight.ask(Ask(case["question"], guess=True)).answer
     wanted = [tuple(row.split("\t")) for row in case["answers"]]
