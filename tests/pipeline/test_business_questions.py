@@ -31,7 +31,7 @@ def _param(case: dict[str, Any]) -> Any:
     return pytest.param(case, marks=marks, id=f"{case['kind']}: {case['question'][:60]}")
 
 
-@pytest.mark.parametrize("case", map(_param, CASES))
+@pytest.mark.parametrize("case", [_param(case) for case in CASES])
 def test_a_report_is_answered(freight: Pipeline, case: dict[str, Any]) -> None:
     answer = freight.ask(Ask(case["question"], guess=True)).answer
     wanted = [tuple(row.split("\t")) for row in case["answers"]]

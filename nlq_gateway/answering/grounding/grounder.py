@@ -191,15 +191,11 @@ class _ProgramGrounding:
             steps[at] = replace(step, inputs=(stated.label, TURNED[step.inputs[1]]))
             self.bound[at, 0] = self._binding(Kind.RELATION, (stated.iri,), stated.label)
             self.traced = [
-                replace(one, iri=stated.iri, label=stated.label)
+                replace(one, iri=stated.iri, label=stated.label, how="inverse")
                 if (one.step, one.argument) == (at, 0)
                 else one
                 for one in self.traced
             ]
-            self._warn(
-                "name-replaced",
-                f"step {at + 1}: {item.label!r} has no facts here; took its inverse {stated.label!r}",
-            )
         return Program(tuple(steps))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:

@@ -205,6 +205,8 @@ class Account:
                 concepts.update(entity.concepts if entity else ())
             elif (item := self.index.item(Kind(binding.kind), binding.iri)) is not None:
                 found[item.kind, item.iri] = item
+                inverses = (self.index.item(item.kind, iri) for iri in item.inverse)
+                found |= {(one.kind, one.iri): one for one in inverses if one and one.stated_as}
                 ends = (*item.domains, *item.ranges)
                 concepts.update(iri for iri, count in ends if count >= _AT_END * max(item.count, 1))
                 concepts.update((item.iri,) if item.kind == Kind.CONCEPT else ())
