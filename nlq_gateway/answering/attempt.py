@@ -117,7 +117,9 @@ def carry_out(
         )
     recorder.tell(GroundingEvent(attempt, grounding.bindings))
     if grounding.grounded.program != draft.program:
-        draft = replace(draft, program=grounding.grounded.program)
+        bound = grounding.grounded.bindings
+        choices = {place: bound[place].iris for place in draft.choices.keys() & bound.keys()}
+        draft = replace(draft, program=grounding.grounded.program, choices={**draft.choices, **choices})
     options = endpoint.options_for((request.language,))
     store = Store(endpoint.select, endpoint.layout, options)
     milliseconds = request.timeout_ms or endpoint.settings.limits.query_ms

@@ -63,7 +63,6 @@ _SHORT = {
     "loc": "location",
     "lon": "longitude",
     "max": "maximum",
-    "mbox": "email",
     "mfr": "manufacturer",
     "mgr": "manager",
     "min": "minimum",

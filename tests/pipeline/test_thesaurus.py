@@ -12,10 +12,15 @@ import pytest
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.notations import read_program
-from compilers.layouts.vocabulary import SKOS
+from compilers.layouts.vocabulary import OWL, SKOS
+from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.answering import Ask, Pipeline
+from nlq_gateway.answering.attempt import carry_out
 from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.core.types import Draft
+from nlq_gateway.index import BuildLimits, BuildOptions, Index, build
 from nlq_gateway.settings import Settings
+from nlq_gateway.trace import Recorder
 
 GRAPH = Path(__file__).parent / "fixtures" / "thesaurus.ttl"
 RELATIONS = {"broader", "narrower", "related", "member", "hasTopConcept", "topConceptOf"}
@@ -67,6 +72,37 @@ def test_a_question_about_the_thesaurus(gateway: Pipeline, question: str, answer
 
 def test_the_words_of_the_inverse_are_accounted_for(gateway: Pipeline) -> None:
     assert gateway.ask(Ask("What are the narrower concepts of Physics?")).ignored == ()
+
+
+def test_an_inverse_that_is_left_out_of_the_schema_stays_out(tmp_path: Path) -> None:
+    store = EmbeddedOxigraph.in_memory([GRAPH])
+    build(store, "direct", tmp_path, BuildOptions(limits=BuildLimits(exclude=(SKOS + "narrower",))))
+    with Index.open(tmp_path, None) as index:
+        broader = index.item(Kind.RELATION, SKOS + "broader")
+        assert broader is not None
+        assert broader.inverse == ()
+        assert index.item(Kind.RELATION, SKOS + "narrower") is None
+
+
+def test_an_own_inverse_stands_beside_that_of_skos(tmp_path: Path) -> None:
+    (tmp_path / "own.ttl").write_text(
+        f"<{SKOS}broader> <{OWL}inverseOf> <https://library.example/covers> .\n" + GRAPH.read_text("utf-8"),
+        encoding="utf-8",
+    )
+    build(EmbeddedOxigraph.in_memory([tmp_path / "own.ttl"]), "direct", tmp_path / "index")
+    with Index.open(tmp_path / "index", None) as index:
+        broader = index.item(Kind.RELATION, SKOS + "broader")
+        assert broader is not None
+        assert broader.inverse == (SKOS + "narrower", "https://library.example/covers")
+
+
+def test_the_draft_names_the_relation_that_its_program_follows(gateway: Pipeline) -> None:
+    endpoint, ask = gateway.endpoint(None), Ask("What are the narrower concepts of Physics?")
+    program = read_program("Step 1: Find(Physics)\nStep 2: Relate(has narrower, forward)\nStep 3: What()")
+    choices = {(0, 0): ("https://library.example/physics",), (1, 0): (SKOS + "narrower",)}
+    outcome = carry_out(endpoint, ask, Draft(program, "steps", 0.0, choices=choices), {}, Recorder())
+    assert outcome.draft.program.steps[1].inputs == ("has broader", "backward")
+    assert outcome.draft.choices[1, 0] == (SKOS + "broader",)
 
 
 def test_the_stated_relation_is_taken_for_its_inverse_without_facts(tmp_path: Path) -> None:

@@ -190,12 +190,9 @@ class _ProgramGrounding:
                 continue
             steps[at] = replace(step, inputs=(stated.label, TURNED[step.inputs[1]]))
             self.bound[at, 0] = self._binding(Kind.RELATION, (stated.iri,), stated.label)
-            self.traced = [
-                replace(one, iri=stated.iri, label=stated.label, how="inverse")
-                if (one.step, one.argument) == (at, 0)
-                else one
-                for one in self.traced
-            ]
+            number = next(n for n, one in enumerate(self.traced) if (one.step, one.argument) == (at, 0))
+            known = self.traced[number]
+            self.traced[number] = replace(known, iri=stated.iri, label=stated.label, how="inverse")
         return Program(tuple(steps))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:

@@ -49,10 +49,7 @@ from nlq_gateway.index.traits import find_traits
 # What follows from other facts, and lists, which the members' own facts state (SKOS, section 8.6.1).
 _DERIVED = frozenset(
     SKOS + name
-    for name in (
-        *("broaderTransitive", "narrowerTransitive", "semanticRelation", "mappingRelation", "memberList"),
-        "hiddenLabel",
-    )
+    for name in "broaderTransitive narrowerTransitive semanticRelation mappingRelation memberList".split()
 )
 # A code is a name, a definition a description; both are also values that questions ask for.
 _NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation", SKOS + "definition"))
@@ -82,7 +79,8 @@ def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout =
     relations = [iri for iri, _ in usages[0].count.most_common() if not _is_own(iri, own)]
     usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
-    predicates = [*with_unstated(predicates, ontology.inverses)]
+    wants = reader.limits.wants
+    predicates = [*with_unstated(predicates, ontology.inverses, lambda i: wants(i) and not _is_own(i, own))]
     items = (*concepts_of(count_members(reader, members, hierarchy), hierarchy), *predicates)
     partitions = partitions_of_unstated(_partitions(reader, usages, form, kinds), predicates)
     complete = named(reader, names, items, LocalNames.of(items).names, ontology)

@@ -8,7 +8,7 @@ stated one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind
@@ -55,13 +55,14 @@ def find_inverses(
 
 
 def with_unstated(
-    items: Sequence[SchemaItem], declared: Mapping[str, Collection[str]]
+    items: Sequence[SchemaItem], declared: Mapping[str, Collection[str]], wants: Callable[[str], bool]
 ) -> Iterator[SchemaItem]:
-    """The items, and the declared inverses of relations that have no facts of their own."""
+    """The items, and the declared inverses of relations that have no facts of their own, if wanted."""
     known = {item.iri for item in items if item.kind == Kind.RELATION}
     for item in items:
         is_named = item.kind == Kind.RELATION and not item.leads_to_unnamed
-        unstated = sorted({*declared.get(item.iri, ())} - known) if is_named else []
+        inverses = {*declared.get(item.iri, ())} - known if is_named else ()
+        unstated = sorted(filter(wants, inverses))
         known.update(unstated)
         yield replace(item, inverse=(*item.inverse, *unstated))
         turned = replace(item, domains=item.ranges, ranges=item.domains, functional=False, stated_as=item.iri)
@@ -76,6 +77,7 @@ def partitions_of_unstated(
     turned = (
         replace(one, concept=one.target, target=one.concept, iri=item.iri)
         for item in items
+        if item.stated_as
         for one in found
         if one.kind == Kind.RELATION and one.iri == item.stated_as and one.target
     )

@@ -119,6 +119,8 @@ class _Collected:
     def __init__(self) -> None:
         self.typed: dict[str, set[str]] = defaultdict(set)
         self.links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for iri, inverses in _OF_SKOS.items():
+            self.links[OWL + "inverseOf"][iri] |= inverses
         self.single: set[str] = set()
         self.deprecated: set[str] = set()
         self.texts: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
@@ -158,7 +160,7 @@ class _Collected:
                 self.texts[kind][iri].append(value_of)
 
     def frozen(self) -> Ontology:
-        inverses = _both_ways({**_OF_SKOS, **self.links[OWL + "inverseOf"]})
+        inverses = _both_ways(self.links[OWL + "inverseOf"])
         for iri in self.typed[_SYMMETRIC]:
             inverses[iri] = inverses.get(iri, frozenset()) | {iri}
         return Ontology(
