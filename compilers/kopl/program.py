@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from compilers.kopl.functions import Function, Kind, function_named
+from compilers.kopl.functions import TURNED, Function, Kind, function_named
+
+# Functions that follow a relation from one thing to another, without a word for the direction.
+_OF_TWO = ("QueryRelation", "QueryRelationQualifier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,19 @@ class Step:
     def __str__(self) -> str:
         """The call alone, as `Relate(directed by, backward)`."""
         return f"{self.function}({', '.join(self.inputs)})"
+
+    @property
+    def turned(self) -> Step | None:
+        """The step with its relation followed the other way; None if it follows none."""
+        if self.function in _OF_TWO:
+            return replace(self, dependencies=self.dependencies[::-1])
+        for argument, parameter in enumerate(self.signature.parameters):
+            if parameter.kind == Kind.DIRECTION:
+                direction = TURNED[self.inputs[argument]]
+                return replace(
+                    self, inputs=(*self.inputs[:argument], direction, *self.inputs[argument + 1 :])
+                )
+        return None
 
 
 @dataclass(frozen=True, slots=True)

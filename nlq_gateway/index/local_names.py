@@ -17,7 +17,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.text import humanise, is_opaque, local_name, schema_name_from_iri, singular
 
 # The labels that the vocabulary itself gives: what leads by `broader` has something broader.
-_OF_SKOS = {SKOS + name: f"has {name}" for name in ("broader", "narrower", "related", "member")}
+_SKOS_NAMES = {SKOS + name: f"has {name}" for name in ("broader", "narrower", "related", "member")}
 # Words that identifiers join with others: a run of letters that contains one may be split.
 _JOINED = frozenset(
     """
@@ -129,7 +129,7 @@ class LocalNames:
         """The label, the IRI's own words if they differ, and the form with numbers apart (`ISBN 13`)."""
         if item.iri.rpartition("#")[0] in self.owners and (found := _REFERENCE.match(local_name(item.iri))):
             return self._reference(item, local_name(item.iri)[found.end() :])
-        words = _OF_SKOS.get(item.iri) or schema_name_from_iri(item.iri)
+        words = _SKOS_NAMES.get(item.iri) or schema_name_from_iri(item.iri)
         parted = self._parted(words)
         first, _, rest = words.partition(" ")
         bare = rest if first in _OPENERS and (" " in rest or first == "ref") else ""

@@ -31,3 +31,19 @@ def test_what_a_program_names_of_a_kind(kind: Kind, names: tuple[str, ...]) -> N
 def test_calls_that_the_table_does_not_have_name_nothing() -> None:
     wrong = Program((Step("Seek", ("Emma",)), Step("Find"), Step("Find", ("Emma", "Heat"))))
     assert wrong.named(Kind.ENTITY) == ("Emma",)
+
+
+@pytest.mark.parametrize(
+    ("step", "turned"),
+    [
+        (Step("Relate", ("author", "forward"), (0,)), Step("Relate", ("author", "backward"), (0,))),
+        (
+            Step("QueryRelationQualifier", ("author", "role"), (0, 1)),
+            Step("QueryRelationQualifier", ("author", "role"), (1, 0)),
+        ),
+        (Step("QueryAttr", ("publication date",), (0,)), None),
+    ],
+)
+def test_a_step_is_turned(step: Step, turned: Step | None) -> None:
+    assert step.turned == turned
+    assert turned is None or turned.turned == step

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
-from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, TURNED, Kind
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
 from compilers.kopl.values import NO_UNIT
 from nlq_gateway.core.types import Hit
@@ -183,12 +183,12 @@ class _ProgramGrounding:
         """The program with the relation that the graph states in the place of its inverse without facts."""
         steps = list(program.steps)
         for at, step in enumerate(steps):
-            bound = self.bound.get((at, 0)) if step.inputs[1:] and step.inputs[1] in TURNED else None
-            item = self.index.item(Kind.RELATION, bound.iris[0]) if bound else None
+            bound, turned = self.bound.get((at, 0)), step.turned
+            item = self.index.item(Kind.RELATION, bound.iris[0]) if bound and bound.iris else None
             stated = self.index.item(Kind.RELATION, item.stated_as) if item and item.stated_as else None
-            if item is None or stated is None:
+            if stated is None or turned is None:
                 continue
-            steps[at] = replace(step, inputs=(stated.label, TURNED[step.inputs[1]]))
+            steps[at] = replace(turned, inputs=(stated.label, *turned.inputs[1:]))
             self.bound[at, 0] = self._binding(Kind.RELATION, (stated.iri,), stated.label)
             number = next(n for n, one in enumerate(self.traced) if (one.step, one.argument) == (at, 0))
             known = self.traced[number]

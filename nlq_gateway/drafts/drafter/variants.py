@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import replace
 
-from compilers.kopl.functions import TURNED, Kind
-from compilers.kopl.program import Program, Step
+from compilers.kopl.program import Program
 from nlq_gateway.core.types import Draft
 
 # The price of a reversal, as a log-probability: about the network's own for the other direction.
 COST = 2.0
-_OF_TWO = ("QueryRelation", "QueryRelationQualifier")
 _RIVALS = 2
 _NARROWING = ("Filter", "QFilter", "And", "Except")
 
@@ -50,7 +48,7 @@ def turned(draft: Draft, decisions: int, settled: Container[str] = ()) -> Iterat
     likelihood = whole / decisions
     parts = {**draft.parts, "log_probability": whole, "likelihood": likelihood}
     for number, step in enumerate(draft.program.steps):
-        other = None if _named(draft, number) in settled else _other_way(step)
+        other = None if _named(draft, number) in settled else step.turned
         if other is not None:
             steps = (*draft.program.steps[:number], other, *draft.program.steps[number + 1 :])
             yield replace(draft, program=Program(steps), score=likelihood, parts=parts)
@@ -58,14 +56,3 @@ def turned(draft: Draft, decisions: int, settled: Container[str] = ()) -> Iterat
 
 def _named(draft: Draft, number: int) -> str:
     return next(iter(draft.choices.get((number, 0), ())), "")
-
-
-def _other_way(step: Step) -> Step | None:
-    if step.function in _OF_TWO:
-        return replace(step, dependencies=step.dependencies[::-1])
-    for argument, parameter in enumerate(step.signature.parameters):
-        if parameter.kind == Kind.DIRECTION:
-            direction = TURNED[step.inputs[argument]]
-            inputs = (*step.inputs[:argument], direction, *step.inputs[argument + 1 :])
-            return replace(step, inputs=inputs)
-    return None

@@ -26,7 +26,7 @@ _FUNCTIONAL, _SYMMETRIC = OWL + "FunctionalProperty", OWL + "SymmetricProperty"
 _DEPRECATED = (OWL + "DeprecatedProperty", OWL + "DeprecatedClass")
 _CLASSES = (OWL + "Class", RDFS + "Class")
 # SKOS Reference, 2009, S8 and S25: a thesaurus seldom holds the declarations themselves.
-_OF_SKOS = {SKOS + "hasTopConcept": {SKOS + "topConceptOf"}, SKOS + "broader": {SKOS + "narrower"}}
+_SKOS_INVERSES = {SKOS + "hasTopConcept": {SKOS + "topConceptOf"}, SKOS + "broader": {SKOS + "narrower"}}
 _LINKS = (*_DOMAINS, *_RANGES, *_INVERSES, OWL + "equivalentClass", OWL + "deprecated")
 # The restrictions that give the class of values, or of the members themselves.
 _OF_VALUES = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "onClass"))
@@ -119,7 +119,7 @@ class _Collected:
     def __init__(self) -> None:
         self.typed: dict[str, set[str]] = defaultdict(set)
         self.links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-        for iri, inverses in _OF_SKOS.items():
+        for iri, inverses in _SKOS_INVERSES.items():
             self.links[OWL + "inverseOf"][iri] |= inverses
         self.single: set[str] = set()
         self.deprecated: set[str] = set()
