@@ -23,7 +23,6 @@ from compilers.kopl.values import String
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links, LiteralMention
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.endings.clauses import both
 from nlq_gateway.drafts.reasoning.endings.each import kinds_of_each
 from nlq_gateway.drafts.reasoning.endings.finish import choose, finish, finish_pairs
 from nlq_gateway.drafts.reasoning.endings.tables import left_aside, tables
@@ -199,22 +198,12 @@ def _finished(field: Field, kept: Sequence[Sketch]) -> Iterator[Sketch]:
     """Yield the complete programs: the endings of each program, or of two short ones joined."""
     aside = left_aside(field)
     telling = [sketch for sketch in kept if field.tells_names(sketch)]
-    ended = [
-        done
-        for sketch in interruptible(telling)
-        for done in finish(field, sketch._replace(cost=sketch.cost + aside))
-    ]
-    asked = tuple(both(field, ended))
-    if asked:
-        # Programs for one clause leave the other aside.
-        yield from asked
-        return
     chosen = [one for one in choose(field, kept) if not field.overlooks(one)]
     if chosen:
         yield from chosen
         return
-    yield from ended
     for sketch in interruptible(telling):
+        yield from finish(field, sketch._replace(cost=sketch.cost + aside))
         yield from tables(field, sketch)
     yield from finish_pairs(field, [sketch for sketch in kept if len(sketch.steps) <= SHORT])
 

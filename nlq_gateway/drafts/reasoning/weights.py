@@ -20,7 +20,6 @@ HOP = 0.25
 UNSAID = 0.8  # a relation or attribute that no word mentions
 BRIDGED = 0.5  # off UNSAID, times the similarity of a relation to the whole question
 QUIET = 0.2  # a qualifier that no word mentions: "in 1994" needs none
-CONDITION = 0.1  # the same inside a question for a value
 NARROW = 1.5  # a filter on one named entity
 RANK = 0.08  # each better entity of the same name that is passed over
 ORDER = 0.4  # a step further from the name than the one after it

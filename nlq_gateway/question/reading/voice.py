@@ -111,11 +111,6 @@ def leads(
     return None if is_first is None else is_first == in_order
 
 
-def leads_on(reading: QuestionReading, relation: SchemaItem) -> bool | None:
-    """True if the actor, as in "what does it feed", is the subject of a relation's facts; None if open."""
-    return _first_is_subject(reading, relation, ClauseForm.ACTIVE)
-
-
 def has_objects(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     """True if what a thing has, as in "which cities have a mayor", are objects of the facts; None if open."""
     return _first_is_subject(reading, relation, ClauseForm.HAS)

@@ -40,24 +40,6 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
         yield new._replace(cost=sketch.cost + price - form)
 
 
-def extreme_behind(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """End with the member that leads to the largest or smallest value of unnamed entities."""
-    if len(sketch.steps) == 1 or not field.reading.superlatives or sketch.is_single:
-        return
-    form = suits_names(field, sketch) + ignored_superlative(field)
-    for relation, attribute in behind(field, sketch):
-        for superlative in field.reading.superlatives:
-            place = field.reading.place_before(superlative.token)
-            ranking = field.request.ranking
-            number = ranking.number if ranking and not place else 1
-            cue = ranking.cue if ranking else {superlative.token, superlative.token - 1}
-            choice = "largest" if superlative.wants_more(attribute) else "smallest"
-            best = ("SelectTop", choice, number) if number > 1 else ("SelectNth", choice, place or 1)
-            found = _best_behind(field, sketch, relation, attribute, best)
-            words = found.explaining(dict.fromkeys(cue, 1.0))
-            yield found._replace(explained=words, cost=found.cost - w.SUPERLATIVE - form)
-
-
 def better_behind(
     field: Field, first: Sketch, second: Sketch, cues: Iterable[Superlative]
 ) -> Iterator[Sketch]:

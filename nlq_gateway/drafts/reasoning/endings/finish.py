@@ -12,7 +12,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.each import beside, owner_of_each
-from nlq_gateway.drafts.reasoning.endings.extremes import better_behind, extreme, extreme_behind
+from nlq_gateway.drafts.reasoning.endings.extremes import better_behind, extreme
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
     suits_head,
@@ -36,8 +36,6 @@ from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.amounts import difference_asked, numbers_over_all
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
-_OPERAND = 4
-
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
@@ -51,7 +49,6 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from verify_count(field, sketch)
     yield from of_whole(field, sketch)
     yield from more_of_class(field, sketch)
-    yield from extreme_behind(field, sketch)
     for asked in _asked(field):
         if has(field, sketch, asked.attribute):
             yield from (beside(owner, done) for done in _values(field, through, asked))
@@ -61,7 +58,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     """Every way to ask something of two of some sets."""
-    asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
+    asks = _asked_qualifiers(field) or _choosing(field) or field.reading.is_verification
     asks = asks or "and" in field.reading.lowers or bool(difference_asked(field.reading))
     for one in interruptible(sketches if asks else ()):
         for other in sketches:
@@ -77,7 +74,6 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
         return
     first, second = without_itself(first), without_itself(second)
     yield from _listed(field, first, second)
-    yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
     yield from differences(field, first, second)
@@ -177,7 +173,6 @@ def _values(field: Field, sketch: Sketch, asked: _Asked) -> Iterator[Sketch]:
         used = sketch.used | {field.clue_index(number)}
         told = _Told(field, sketch, base._replace(used=used), attribute, field.clues[number])
         yield from told.verified()
-        yield from told.under_condition(asked.form)
         yield from told.qualifier()
 
 
@@ -226,22 +221,6 @@ class _Told:
             number = self.base.then(over_all, (), stated=self.base.stated | cue)
             explained = together(self._explaining({}), dict.fromkeys(cue, 1.0))
             yield number.then(function, inputs, explained=explained, cost=cost, empty=False)
-
-    def under_condition(self, asked: float) -> Iterator[Sketch]:
-        """The value whose fact has the clue as a qualifier."""
-        for qualifier in self.field.vocabulary.qualifiers(self.attribute):
-            if not fits(self.clue, qualifier) or self._operator.comparison != "=":
-                continue
-            evidence = self.field.evidence(qualifier)
-            unnamed = 0.0 if self.field.said(evidence) else w.CONDITION
-            value = meant(self.clue.literal.value, qualifier)
-            yield self._instead(
-                "QueryAttrUnderCondition",
-                (self.attribute.label, qualifier.label, str(value)),
-                {0: self._named(self.attribute), 1: self._named(qualifier), 2: ((), self.clue.literal.text)},
-                evidence,
-                unnamed - asked,
-            )
 
     def qualifier(self) -> Iterator[Sketch]:
         """The qualifier of the fact that gives the attribute the clue's value."""
@@ -358,20 +337,6 @@ def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem
 
 def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
     return Argument(step, argument, (item.iri,), words_of(field, field.evidence(item)))
-
-
-def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """End with the relations between two named things."""
-    cue = _relating(field)
-    if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
-        new = joined(first, second, "QueryRelation")
-        yield new._replace(explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
-
-
-@once_a_question
-def _relating(field: Field) -> Mapping[int, float]:
-    """The words that ask how two things are related."""
-    return {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
 
 
 def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

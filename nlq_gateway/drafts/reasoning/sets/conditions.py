@@ -1,13 +1,12 @@
-"""Conditions on a set that its own facts do not state: how many, none at all, more than the average."""
+"""Conditions on a set that its own facts do not state: none of something, or not in another set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from compilers.kopl.functions import EQUALITIES, TURNED, ValueType
-from nlq_gateway.core.types import SchemaItem
+from compilers.kopl.functions import TURNED
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.field import Field, once_a_question, words_of
+from nlq_gateway.drafts.reasoning.field import Field, words_of
 from nlq_gateway.drafts.reasoning.nouns import Noun, nouns
 from nlq_gateway.drafts.reasoning.sets.joins import joined_along, main_concept, price
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
@@ -15,17 +14,6 @@ from nlq_gateway.drafts.reasoning.sets.paths import Hop, Path
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
 from nlq_gateway.language import lexicon
 from nlq_gateway.language.detection import ENGLISH
-
-_AVERAGES = {"average": "Average", "mean": "Average", "avg": "Average"}
-
-
-def conditions(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Every condition of these kinds that suits the set."""
-    if sketch.is_single:
-        return
-    yield from _counted(field, sketch)
-    yield from _lacking(field, sketch)
-    yield from _beyond_average(field, sketch)
 
 
 def ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple[Noun, Path, int]]:
@@ -39,20 +27,6 @@ def ways(field: Field, sketch: Sketch, words: frozenset[int]) -> Iterator[tuple[
         if noun.item.iri not in sketch.surely:
             paths = field.joins.paths(start, noun.item.iri)
             yield from ((noun, path, len(paths)) for path in paths[:2])
-
-
-def _counted(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Those that go with so many related things."""
-    for wanted in field.counted:
-        if wanted.cue & sketch.stated or field.clues_in(wanted.cue) & sketch.used:
-            continue
-        for noun, path, competing in ways(field, sketch, wanted.noun):
-            base = without_itself(sketch)
-            led = joined_along(field, base, path, competing)
-            step = led.then(
-                "FilterCount", (str(wanted.number), wanted.operator), dependencies=(base.last, led.last)
-            )
-            yield _narrowed(field, base, step, {**led.explained, **noun.words}, wanted.cue, led.cost)
 
 
 def _narrowed(
@@ -75,10 +49,10 @@ def _narrowed(
     )
 
 
-def _lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
+def lacking(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Those that go with no such thing at all."""
     lowers = field.reading.lowers
-    for at in field.reading.denials:
+    for at in field.reading.denials if not sketch.is_single else ():
         if at in sketch.stated:
             continue
         words = frozenset(range(at + 1, min(at + 6, len(lowers))))
@@ -121,59 +95,6 @@ def _back(field: Field, noun: Noun, path: Path) -> Sketch:
     start = Sketch().with_class(noun.item, words_of(field, noun.words))
     back = tuple(Hop(hop.relation, TURNED[hop.direction], "") for hop in reversed(path))
     return joined_along(field, start, back)
-
-
-def _beyond_average(field: Field, sketch: Sketch) -> Iterator[Sketch]:
-    """Those whose value lies above or below the average of all of their kind."""
-    compared = [one for one in _averages(field) if one[0] not in sketch.stated]
-    concept = main_concept(field, sketch) if compared else None
-    kind = next((item for item in field.vocabulary.concepts if item.iri == concept), None)
-    if kind is None:
-        return
-    for at, operator, cue in compared:
-        words = frozenset(range(max(0, min(cue) - 4), min(at + 4, len(field.reading.lowers))))
-        for noun in nouns(field, words):
-            owned = kind.iri in field.vocabulary.mostly(noun.item, "domains") if noun.is_attribute else False
-            if owned and ValueType.QUANTITY in noun.item.value_types:
-                yield _compared(field, without_itself(sketch), kind, noun, operator, cue | {at})
-
-
-@once_a_question
-def _averages(field: Field) -> tuple[tuple[int, str, frozenset[int]], ...]:
-    """The words for an average that something is compared with, with the sign and its words."""
-    signs = (
-        (at, _sign_before(field, at)) for at, word in enumerate(field.reading.lowers) if word in _AVERAGES
-    )
-    return tuple((at, *sign) for at, sign in signs if sign is not None)
-
-
-def _sign_before(field: Field, at: int) -> tuple[str, frozenset[int]] | None:
-    """The comparison before "the average", and its words."""
-    lowers = field.reading.lowers
-    before = range(max(0, at - 4), at)
-    for start in before:
-        for words, comparison in lexicon.OPERATORS:
-            if (
-                lowers[start : start + len(words)] == words
-                and comparison not in EQUALITIES
-                and start + len(words) <= at
-            ):
-                return comparison, frozenset(range(start, start + len(words)))
-    for found in field.reading.comparatives:
-        if found.token in before and "than" in lowers[found.token : at]:
-            return ">" if found.degree.more_of(True) else "<", frozenset({found.token})
-    return None
-
-
-def _compared(
-    field: Field, base: Sketch, kind: SchemaItem, noun: Noun, operator: str, cue: frozenset[int]
-) -> Sketch:
-    """The set's values beside the average over the whole concept."""
-    named = {0: ((noun.item.iri,), words_of(field, noun.words))}
-    value = base.then("QueryAttr", (noun.item.label,), named)
-    average = value.with_class(kind).then("QueryAttr", (noun.item.label,), named).then("Average", ())
-    step = average.then("FilterCompare", (operator,), dependencies=(value.last, average.last))
-    return _narrowed(field, base, step, noun.words, cue, base.cost + w.STEP)
 
 
 def except_(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compilers.kopl.functions import EQUALITIES
+from compilers.kopl.program import Step
 from compilers.kopl.values import Quantity, String, Year
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
-from nlq_gateway.drafts.reasoning.sets.alternatives import united
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.values import SUFFIX, bounds, fits, is_dated, meant
 from nlq_gateway.drafts.reasoning.sketch import Sketch
@@ -49,7 +49,7 @@ def _either(
         follows = after + 1 in field.reading.covered(other.literal)
         if follows and used not in sketch.used and fits(other, attribute):
             for second in _tested(field, sketch, attribute, other, used, "Filter"):
-                yield united(sketch, tested, second)
+                yield _united(sketch, tested, second)
 
 
 def has(field: Field, sketch: Sketch, attribute: SchemaItem) -> bool:
@@ -156,3 +156,23 @@ def _hints_elsewhere(field: Field, operator: Operator, found: Mapping[int, float
     """True if the comparison speaks of other attributes: "older than 56" is about no budget."""
     comparing = [c for c in field.reading.comparatives if c.token in operator.tokens and c.degree.hints]
     return bool(comparing) and all(c.token not in found for c in comparing)
+
+
+def _united(base: Sketch, first: Sketch, second: Sketch) -> Sketch:
+    """The members of two conditions on the same set."""
+    offset = len(first.steps) - len(base.steps)
+    begin = len(base.steps)
+    moved = tuple(
+        Step(step.function, step.inputs, tuple(d + offset if d >= begin else d for d in step.dependencies))
+        for step in second.steps[begin:]
+    )
+    arguments = tuple(a._replace(step=a.step + offset) for a in second.arguments if a.step >= begin)
+    both = first._replace(
+        steps=(*first.steps, *moved),
+        functions=first.functions | second.functions,
+        arguments=(*first.arguments, *arguments),
+        explained=first.explaining(second.explained),
+        used=first.used | second.used,
+    )
+    cost = first.cost + second.cost - base.cost - w.STEP
+    return both.then("Or", (), dependencies=(first.last, both.last), cost=cost)

@@ -15,12 +15,11 @@ from nlq_gateway.core.types import Hit, Mention, SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import nouns
-from nlq_gateway.drafts.reasoning.sets.conditions import conditions
+from nlq_gateway.drafts.reasoning.sets.conditions import lacking
 from nlq_gateway.drafts.reasoning.sets.filters import by_qualifier, by_value
 from nlq_gateway.drafts.reasoning.sets.joins import join
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
 from nlq_gateway.drafts.reasoning.sets.others import comes_back, is_of_whole, passed_through
-from nlq_gateway.drafts.reasoning.sets.own import beyond_own
 from nlq_gateway.drafts.reasoning.sketch import Argument, Sketch, together
 
 _UNSAID: Mapping[int, float] = {}
@@ -107,8 +106,7 @@ def grow(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     yield from by_value(field, sketch)
     yield from by_qualifier(field, sketch)
     yield from join(field, sketch)
-    yield from conditions(field, sketch)
-    yield from beyond_own(field, sketch)
+    yield from lacking(field, sketch)
 
 
 @dataclass(frozen=True, slots=True)

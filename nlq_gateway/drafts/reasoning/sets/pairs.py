@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.field import Field, once_a_question
-from nlq_gateway.drafts.reasoning.sets.alternatives import either_condition
-from nlq_gateway.drafts.reasoning.sets.compared import beyond
+from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.sets.conditions import except_
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.reachable import is_narrow
@@ -51,36 +49,13 @@ class Pair(NamedTuple):
         )
 
 
-Rule = Callable[[Field, Sketch, Sketch], Iterator[Sketch | Pair]]
-
-
 def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch | Pair]:
-    """And, Or, Except, or a comparison, of a program with each of some others."""
-    rules = _rules(field)
+    """And, Or, or Except, of a program with each of some others."""
     for other in others:
-        for rule in rules:
-            yield from rule(field, one, other)
-
-
-@once_a_question
-def _rules(field: Field) -> tuple[Rule, ...]:
-    """The rules that the question gives a reason for."""
-    reading = field.reading
-    rules: tuple[tuple[Rule, bool], ...] = (
-        (_both_ways(except_), bool(field.reading.denials)),
-        (either_condition, bool(reading.ors)),
-        (_both_ways(beyond), bool(reading.comparatives or reading.time_orders)),
-        (_shared, True),
-    )
-    return tuple(rule for rule, has_reason in rules if has_reason)
-
-
-def _both_ways(rule: Rule) -> Rule:
-    def either(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch | Pair]:
-        yield from rule(field, first, second)
-        yield from rule(field, second, first)
-
-    return either
+        if field.reading.denials:
+            yield from except_(field, one, other)
+            yield from except_(field, other, one)
+        yield from _shared(field, one, other)
 
 
 def _shared(field: Field, first: Sketch, second: Sketch) -> Iterator[Pair]:
