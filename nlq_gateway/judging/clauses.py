@@ -7,29 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.index.members import LEADING, Choices, StepReader, behind_classes, shown_columns
+from nlq_gateway.index.members import LEADING, Choices
 from nlq_gateway.index.text import stem
 from nlq_gateway.judging.counting import misses_number
 from nlq_gateway.judging.directions import told_of
-from nlq_gateway.judging.measured import mismeasures
+from nlq_gateway.judging.having import misses_who_has
 from nlq_gateway.language import lexicon, tables
-from nlq_gateway.question.reading.amounts import difference_asked, some_of
 from nlq_gateway.question.reading.reading import QuestionReading
-from nlq_gateway.question.reading.request import request_of
-from nlq_gateway.question.reading.voice import had_items, is_had, leads, leads_from, said_firmly
+from nlq_gateway.question.reading.voice import leads
 
 # KoPL has no function for it.
 _NO_FUNCTION = tables.words("no_function")
+# The degrees to which a word is of a name, and speaks of it.
+_NAMED, _FIRM = 0.9, 0.7
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
 _DENIED = frozenset({"!=", "<=", ">="})
-_ANYTHING = tables.words("anything")
 # Words that begin a question with more answers than yes and no; "when A is away, does B" is no such.
 _OPEN = (lexicon.ASKING | lexicon.CHOICE_WORDS) - lexicon.TIME_WORDS
-# The degrees to which a word is of a name, and speaks of it.
-_NAMED, _FIRM = 0.9, 0.7
-_ALL = frozenset({"FindAll", "FilterConcept"})
-_SHOWING = frozenset({"What", "QueryAttr", "FilterConcept"})
 
 
 def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
@@ -44,43 +39,27 @@ def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
     """True if the program does not do what the question plainly asks.
 
-    It gives no verdict, or one where the question is open, denies nothing, gives all where some are wanted,
-    calculates nothing where a name is said to be a formula or a difference is asked for, does without a
-    number (`misses_number`) or measures another (`mismeasures`), compares all of a class with a thing, swaps
-    subject and object, shows what things have instead of the things, or no function of KoPL gives what is
-    asked. The direction of a relation is left to the network where that reads it (`told_of`).
+    It gives no verdict, or one where the question is open, denies nothing, does without a number
+    (`misses_number`), swaps subject and object of a verdict, follows a relation once that is said twice, or
+    shows what things have instead of the things (`misses_who_has`). Or KoPL has no function for it.
     """
     steps = draft.program.steps
-    functions = {step.function for step in steps}
-    no_verdict = steps[-1].signature.output != Type.VERDICT
-    is_read = told_of(reading.links, draft, reading.index) is not None
-    if not no_verdict and not _OPEN.isdisjoint(reading.lowers[:1]):
+    is_verdict = steps[-1].signature.output == Type.VERDICT
+    if is_verdict and not _OPEN.isdisjoint(reading.lowers[:1]):
         return True
-    if reading.asks_verdict and (no_verdict or (not is_read and False in _between(reading, draft, meant))):
+    if reading.asks_verdict and (not is_verdict or _turns(reading, draft, meant)):
         return True
     if reading.denials and not _denies(reading, steps, meant):
         return True
-    if (
-        not _NO_FUNCTION.isdisjoint(reading.lowers)
-        or _compares_all(steps)
-        or _says_twice(reading, steps, meant)
-    ):
+    if misses_number(reading, steps, meant) or misses_who_has(reading, steps, meant):
         return True
-    if misses_number(reading, steps, meant) or mismeasures(reading, steps, meant):
-        return True
-    if some_of(reading) is not None and "LimitTable" not in functions:
-        return True
-    calculated = difference_asked(reading) or any(one.name for one in request_of(reading).formulas)
-    if calculated and "Calculate" not in functions:
-        return True
-    turned = () if is_read else (*_from(reading, draft, meant), *_having(reading, draft, meant))
-    return False in turned or _misses_who_has(reading, draft, meant)
+    return not _NO_FUNCTION.isdisjoint(reading.lowers) or _says_twice(reading, steps, meant)
 
 
-def _compares_all(steps: Sequence[Step]) -> bool:
-    """True if one of two things that are compared is a whole class: the greatest of all is no answer."""
-    compared = (end for step in steps if step.function == "SelectBetween" for end in step.dependencies)
-    return any(steps[behind_classes(steps, end)[1]].function == "FindAll" for end in compared)
+def _turns(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
+    """True if subject and object change places; False where the network reads the direction."""
+    is_read = told_of(reading.links, draft, reading.index) is not None
+    return not is_read and False in _between(reading, draft, meant)
 
 
 def _says_twice(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
@@ -180,63 +159,6 @@ def _unfiltered(steps: Sequence[Step], at: int) -> int:
     while steps[at].function in ("FilterStr", "FilterConcept"):
         (at,) = steps[at].dependencies
     return at
-
-
-def _from(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
-    """The same for each relation that leads from the question's only name, or its list of names."""
-    for at, step in enumerate(draft.program.steps):
-        relation = _relation(reading, draft, meant, at)
-        name = _words(reading, draft, step.dependencies[0]) if relation is not None else frozenset()
-        if relation is not None and name:
-            names = reading.name_list if name <= reading.name_list else name
-            told = leads_from(reading, relation, names) if reading.named <= names else None
-            members = StepReader(reading.index)
-            concepts = members.named(meant.get((step.dependencies[0], 0)))
-            ends = members.classes_at(relation, relation.domains if told else relation.ranges)
-            suits = not concepts or not ends or not concepts.isdisjoint(ends)
-            yield _agrees(draft, at, told if suits else None)
-
-
-def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
-    """The same for each relation of the things asked for to anything: "which singers were taught by anyone".
-
-    A filter keeps these things; a relation that leads to them leads the other way.
-    """
-    anything = frozenset(at for at, word in enumerate(reading.lowers) if word in _ANYTHING)
-    # A verb follows its subject at once: "which products replace another one".
-    asked = (at for at in reading.head if reading.names_concept(at, _NAMED) and at < min(anything))
-    things = frozenset(asked if anything else ()) or reading.head
-    steps = draft.program.steps
-    for at, step in enumerate(steps if anything else ()):
-        relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
-        if relation is None or step.function not in LEADING or not said_firmly(reading, relation, things):
-            continue
-        told = _agrees(draft, at, leads(reading, relation, things, anything))
-        if step.function == "FilterHasRelation":
-            yield told
-        elif told is not None and steps[step.dependencies[0]].function in _ALL:
-            yield not told
-
-
-def _misses_who_has(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
-    """True if the question asks which things have something, and the program shows it or leaves it out."""
-    had = {item.iri: item for item in had_items(reading)}
-    used = {at: had[iri] for (at, argument), iri in meant.items() if argument == 0 and iri in had}
-    if not used:
-        return bool(had)
-    steps = draft.program.steps
-    led = {at: is_had(reading, item, steps[at].inputs[-1]) for at, item in used.items()}
-    shown = {at for column in shown_columns(draft.program) for at in _behind(steps, column)}
-    shows_had = any(led[at] for at in shown & led.keys() if steps[at].function in ("Relate", "QueryAttr"))
-    return shows_had or any(steps[at].function == "FilterHasRelation" and not led[at] for at in led)
-
-
-def _behind(steps: Sequence[Step], at: int) -> Iterator[int]:
-    """The step of a column, and those whose members it shows."""
-    yield at
-    while steps[at].function in _SHOWING:
-        (at,) = steps[at].dependencies
-        yield at
 
 
 def _agrees(draft: Draft, led: int, told: bool | None) -> bool | None:

@@ -1,13 +1,13 @@
-"""Numbers that a question plainly speaks of: of things, of all of a class, over several values."""
+"""Numbers that a question plainly speaks of: of things, of all of a class, of an amount by its name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.functions import Kind
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.index.members import Choices, behind_classes
+from nlq_gateway.index.members import Choices
 from nlq_gateway.question.reading.amounts import (
     HowMany,
     amounts_asked,
@@ -16,8 +16,8 @@ from nlq_gateway.question.reading.amounts import (
     is_in_name,
     more_things,
     numbers_over_all,
+    some_of,
 )
-from nlq_gateway.question.reading.periods import periods_asked
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.wholes import every_one, share_of
@@ -37,57 +37,23 @@ def misses_number(reading: QuestionReading, steps: Sequence[Step], meant: Choice
     """True if a program does without the number that the question plainly speaks of.
 
     It compares a value in place of a number of things, or each value where the verdict is on their sum or
-    average, says nothing of a whole class or no share of it, keeps another number of the best, or counts
-    things where an amount is called so.
+    average, says nothing of a whole class or no share of it, keeps another number of the best, or all where
+    some are wanted, or counts things where an amount is called so.
     """
     each = reading.asks_verdict and _compares_each(reading, steps, meant)
     takes_value = each or _takes_count_for_value(reading, steps, meant)
     leaves = _leaves_whole(reading, steps) or _leaves_amount(reading, meant)
-    other = _keeps_other(reading, steps) or _leaves_period(reading, steps, meant)
-    other = other or _swaps_groups(reading, steps, meant)
-    return takes_value or leaves or other or _compares_no_numbers(reading, steps)
+    other = _keeps_other(reading, steps) or _compares_no_numbers(reading, steps)
+    return takes_value or leaves or other
 
 
 def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:
-    """True if the question wants so many of the best, "the ten longest", and the program keeps others."""
+    """True if so many are wanted, "the ten longest" or "any three", and the program keeps others."""
+    if some_of(reading) is not None and "LimitTable" not in {step.function for step in steps}:
+        return True
     ranking = request_of(reading).ranking
     kept = {step.inputs[-1].partition(" ")[0] for step in steps if step.function in _KEEPING}
     return ranking is not None and ranking.number > 1 and str(ranking.number) not in kept
-
-
-def _swaps_groups(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if things of one class are counted for each of another, and the rows are of the former."""
-    request = request_of(reading)
-    grouped = {iri for part in request.groups for iri in _classes_in(reading, part.words)}
-    counted = {iri for part in request.numbers for iri in _classes_in(reading, part.words)} - grouped
-    tables = (step for step in steps if step.function == "Table" and grouped)
-    columns = [column for table in tables for column in table.dependencies]
-    if not any(steps[column].function == "Count" for column in columns):
-        return False
-    keys = {iri for column in columns for iri in _classes_of(steps, column, meant)}
-    return bool(keys & counted) and keys.isdisjoint(grouped)
-
-
-def _classes_in(reading: QuestionReading, words: frozenset[int]) -> Iterator[str]:
-    """The classes that these words together name."""
-    concepts = (one for one in reading.index.schema if one.kind == Kind.CONCEPT)
-    yield from (one.iri for one in concepts if reading.within(one, words) >= _NAMED)
-
-
-def _classes_of(steps: Sequence[Step], at: int, meant: Choices) -> Iterator[str]:
-    """The classes by which the members of a step are filtered."""
-    by_class, _ = behind_classes(steps, at)
-    yield from (meant.get((one, 0), "") for one in by_class)
-
-
-def _leaves_period(reading: QuestionReading, steps: Sequence[Step], meant: Choices) -> bool:
-    """True if numbers are asked for each year or month, and the program gives them for each day."""
-    periods = periods_asked(reading)
-    if not periods or any(step.function == "Period" and step.inputs[0] in periods for step in steps):
-        return False
-    asked = (meant.get((at, 0), "") for at, step in enumerate(steps) if step.function == "QueryAttr")
-    dated = (reading.index.item(Kind.ATTRIBUTE, iri) for iri in asked)
-    return any(item is not None and ValueType.DATE in item.value_types for item in dated)
 
 
 def _compares_no_numbers(reading: QuestionReading, steps: Sequence[Step]) -> bool:

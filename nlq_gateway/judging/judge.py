@@ -256,5 +256,4 @@ def _nearness(unread: Sequence[Judged], known: Container[Hashable]) -> Callable[
 
 def _order(reading: QuestionReading, one: Judged) -> tuple[bool, float, int]:
     draft = one.candidate.draft
-    tells_each = is_of_each(Account(reading, draft, ()), draft.program, _meant(draft))
-    return not tells_each, -one.score, len(draft.program)
+    return not is_of_each(Account(reading, draft, ()), draft.program), -one.score, len(draft.program)

@@ -88,7 +88,7 @@ OFFERING = words("offering")
 RELATIVE = words("relative")
 ARTICLES = words("articles")
 JOINING = words("joining")
-OR, BY, PER, EACH, THAN, OWNERS = map(words, ("or", "by", "per", "each", "than", "owners"))
+OR, BY, PER, EACH, THAN = map(words, ("or", "by", "per", "each", "than"))
 AGAIN_WORDS, OTHER_WORDS = words("again_words"), words("other_words")
 RELATION_WORDS = words("relation_words")
 # The parts of dates by which rows are told apart, by the words for them.

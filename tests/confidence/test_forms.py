@@ -77,11 +77,7 @@ def test_what_has_a_name_is_told_by_it_or_unsure(clinic: Pipeline, question: str
     ("question", "reverse"),
     [
         ("Does Ann Low head Surgery?", "Does Surgery head Ann Low?"),
-        pytest.param(
-            "Are Ann Low and Cy Fox in the same town?",
-            "Are Ann Low and Bo Reed in the same town?",
-            marks=pytest.mark.xfail(strict=True, reason="both are taken for having a town"),
-        ),
+        ("Are Ann Low and Cy Fox in the same town?", "Are Ann Low and Bo Reed in the same town?"),
         ("Which of Surgery and Radiology has more beds?", "Which of Surgery and Radiology has fewer beds?"),
     ],
 )

@@ -16,14 +16,10 @@ from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
 
-# Two relations, of which the network of directions reads none.
-OF_OWNER = "Find(Alphabet)->Relate(owned by, {})->Relate(owned by, forward)->What()"
+# A relation of which the network of directions reads nothing.
 OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
-BETWEEN = "FindAll()->{}->Find(Rhine)->SelectBetween(length, greater)"
-LONGER = "Find(Nile)->Find(Rhine)->SelectBetween(length, greater)"
-LESS = "Find(Nile)->QueryAttr(length)->Find(Rhine)->QueryAttr(length)->Calculate(-)"
 CROWDED = "FindAll()->FilterConcept(city)->FilterNum(population, 300, >)->What()"
 FILMS = "FindAll()->FilterConcept(film)->FilterNum(duration, 5 minute, >)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
@@ -77,12 +73,6 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Which rivers do not flow through Germany?", THROUGH + "->What()", True),
         ("Which rivers do not flow through Germany?", OTHERS, False),
         ("Which rivers flow through Germany?", THROUGH + "->What()", False),
-        ("Which company is Alphabet owned by?", OF_OWNER.format("backward"), True),
-        ("Which company is Alphabet owned by?", OF_OWNER.format("forward"), False),
-        ("Which rivers are longer than the Rhine?", BETWEEN.format("FilterConcept(river)"), True),
-        ("Which is longer, the Rhine or the Elbe?", BETWEEN.format("Find(Elbe)"), False),
-        ("What is X of each river where X is the length plus the discharge?", EACH, True),
-        ("What is the length of each river?", EACH, False),
         ("Is the total length of the rivers above 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Do the rivers have a total length of more than 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Is the average length of rivers below 9000 km?", f"{EACH}->{ABOVE}", True),
@@ -108,12 +98,6 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
             f"Find(Rhine)->QueryAttr(length)->{ABOVE}",
             False,
         ),
-        ("How much longer is the Nile than the Rhine?", LONGER, True),
-        ("How much longer is the Nile than the Rhine?", LESS, False),
-        ("What is the difference between the length of the Nile and the Rhine?", LONGER, True),
-        ("By how much is the Nile longer than the Rhine?", LESS, False),
-        ("Which rivers are longer than the Rhine?", LONGER, False),
-        ("How many rivers longer than the Rhine are there?", LONGER, False),
         (
             "Which cities have more than 300 people?",
             CROWDED,
@@ -137,32 +121,10 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Which countries border exactly two countries?", COUNTED.format(2, ">="), True),
         ("Which countries border at least three countries?", COUNTED.format(2, ">"), False),
         ("Which countries border at least three countries?", COUNTED.format(3, ">"), True),
-        ("What is owned by Alphabet?", "Find(Alphabet)->Relate(owned by, backward)->What()", False),
     ],
 )
 def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: str, otherwise: bool) -> None:
     assert says_otherwise(gateway, question, program) is otherwise
-
-
-@pytest.mark.parametrize(
-    ("question", "direction"),
-    [
-        ("Which products replace another one?", "forward"),
-        ("Which products replace another product?", "forward"),
-        ("Which products fit into something?", "forward"),
-        ("Which products are replaced by another one?", "backward"),
-    ],
-)
-def test_what_does_something_to_any_is_its_subject(tmp_path: Path, question: str, direction: str) -> None:
-    products = [f":p{n} a :Product; rdfs:label 'Mast {n}'; :replaces :p{n + 1} ." for n in range(9)]
-    parts = [f":p{n} :fitsInto :p{n + 1} ." for n in range(9)]
-    graph = tmp_path / "products.ttl"
-    graph.write_text("\n".join([PREFIXES, *products, *parts]))
-    relation = "fits into" if "fit into" in question else "replaces"
-    program = f"FindAll()->FilterConcept(product)->FilterHasRelation({relation}, {{}})->What()"
-    with opened((str(graph),)) as gateway:
-        for way in ("forward", "backward"):
-            assert says_otherwise(gateway, question, program.format(way)) is (way != direction)
 
 
 def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:
@@ -174,14 +136,3 @@ def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:
         asked = "Is the total price of the orders above 3?"
         assert not says_otherwise(gateway, asked, program.format("total price"))
         assert says_otherwise(gateway, asked, program.format("discount"))
-
-
-def test_one_film_among_the_actors_does_not_turn_a_relation(tmp_path: Path) -> None:
-    """A class at an end by chance, as where two things have one IRI, says nothing of who does what."""
-    films = [f":f{n} a :Film; rdfs:label 'Film {n}'; :starredActors :p{n} ." for n in range(150)]
-    actors = [f":p{n} a :Person; rdfs:label 'Actor {n}' ." for n in range(150)]
-    graph = tmp_path / "films.ttl"
-    graph.write_text("\n".join([PREFIXES, *films, *actors, ":p7 a :Film ."]))
-    with opened((str(graph),)) as films_of:
-        program = "Find(Film 3)->Relate(starred actors, forward)->What()"
-        assert not says_otherwise(films_of, "Who starred in Film 3?", program)

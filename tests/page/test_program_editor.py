@@ -70,12 +70,10 @@ def test_a_program_is_written_by_choosing(editing: Page) -> None:
     """The step's number and brackets come with the function, and names for its argument are offered."""
     write(editing, ALL)
     editing.keyboard.type("FilterC")
-    editing.locator(".cm-tooltip-autocomplete li").first.wait_for()
-    editing.wait_for_timeout(100)
-    editing.keyboard.press("Enter")
-    editing.locator(".cm-tooltip-autocomplete li", has_text="film director").wait_for()
-    editing.wait_for_timeout(100)
-    editing.keyboard.press("Enter")
+    offered = editing.locator(".cm-tooltip-autocomplete li")
+    offered.filter(has_text="FilterConcept").first.click()
+    offered.filter(has_text="film director").wait_for()
+    offered.first.click()
     assert written(editing) == ALL + "Step 2: FilterConcept(film)"
 
 

@@ -37,11 +37,7 @@ def test_a_name_that_leads_nowhere_is_not_passed_over(gateway: Pipeline, questio
             {"Danube", "Volga"},
             marks=pytest.mark.xfail(strict=True, reason="just too unsure"),
         ),
-        pytest.param(
-            "Which films did Christopher Nolan direct after 2010?",
-            {"Oppenheimer"},
-            marks=pytest.mark.xfail(strict=True, reason="just too unsure"),
-        ),
+        ("Which films did Christopher Nolan direct after 2010?", {"Oppenheimer"}),
     ],
 )
 def test_a_name_that_a_draft_leaves_out_is_not_passed_over(
@@ -101,10 +97,7 @@ def test_what_is_denied_is_left_out(gateway: Pipeline, denied: str, said: str, l
 @pytest.mark.parametrize(
     "question",
     [
-        pytest.param(
-            "Which rivers never freeze in Germany?",
-            marks=pytest.mark.xfail(strict=True, reason="it tells the rivers that are not in Germany"),
-        ),
+        "Which rivers never freeze in Germany?",
         "Which films except good ones were directed by Christopher Nolan?",
         "What is the median length of the rivers?",
     ],

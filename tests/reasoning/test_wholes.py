@@ -68,11 +68,7 @@ def test_all_of_it_is_looked_at(
     [
         ("sample", "Are all rivers in Germany?"),
         ("company", "Does every employee mentor Karin Steiner?"),
-        pytest.param(
-            "building",
-            "Is every room a laboratory?",
-            marks=pytest.mark.xfail(strict=True, reason="unlikely programs that agree outweigh it"),
-        ),
+        ("building", "Is every room a laboratory?"),
     ],
 )
 def test_what_holds_for_some_is_not_said_of_all(gateway_of: GatewayOf, graph: str, question: str) -> None:

@@ -14,13 +14,11 @@ from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, DRAFTED, Ran, after
 from nlq_gateway.judging.clauses import asks_otherwise, asks_so
 from nlq_gateway.judging.confidence.account import Account
-from nlq_gateway.judging.confidence.forms import is_all_asked, is_of_each
+from nlq_gateway.judging.confidence.forms import is_all_asked
 from nlq_gateway.judging.confidence.kinds import (
     is_age_told,
-    is_asked_value,
     is_known,
     is_measure_said,
-    is_number_told,
     is_of_class,
     is_told_by_name,
     suits_word,
@@ -91,16 +89,13 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     told = draft.parts.get("similarity", 0.0) >= TAUGHT
     suits = (
         is_of_class(account, draft.program, meant, answer)
-        and is_asked_value(account, draft.program, meant)
         and is_told_by_name(draft.program, meant, evidence.reading.index, answer)
         and is_all_asked(account, draft.program)
-        and is_of_each(account, draft.program, meant)
         and suits_word(account, answer)
         and not (is_unaided(draft) and asks_otherwise(account.reading, draft, meant))
     )
     said = (
         is_measure_said(account, answer)
-        and is_number_told(account, answer)
         and is_age_told(account, draft.program, meant, answer)
         and is_known(account)
     )

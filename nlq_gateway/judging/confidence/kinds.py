@@ -14,8 +14,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.values import value_or_none
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index, found_classes
-from nlq_gateway.index.members import Choices, has_labels, is_name, is_named, shown_alone, shown_columns
-from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.index.members import Choices, is_named, shown_alone, shown_columns
 from nlq_gateway.judging.confidence.account import LINKED, PLAIN, Account
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.language.detection import ENGLISH
@@ -37,43 +36,6 @@ def is_of_class(account: Account, program: Program, meant: Choices, answer: Answ
     members = [account.index.entity(value.value) for value in shown if value.type == "iri"]
     known = [frozenset(one.concepts) for one in members if one is not None and one.concepts]
     return len(known) < len(shown) or not any(map(asked.isdisjoint, known))
-
-
-def is_asked_value(account: Account, program: Program, meant: Choices) -> bool:
-    """True if values of things are what is asked for, where the question names the things' class.
-
-    "Which city has the largest population" asks for a city, not for its country, nor for the population. Of
-    things without labels and names any value may be what they are called. No value is asked for by which the
-    program itself selects the things.
-    """
-    at = shown_alone(program)
-    item = account.index.item(Kind.ATTRIBUTE, meant.get((at, 0), ""))
-    if program.steps[at].function != "QueryAttr" or item is None:
-        return True
-    if _is_given(program, at):
-        return False
-    if not (asked := account.asked_classes):
-        return True
-    said, own = account.reading.evidence(item), {stem_word(word) for word in fold(item.label).split()}
-    nouns = [word for word in account.asked_nouns if word not in account.words.framing]
-    plain = (account.reading.lowers[word] for word in nouns if said.get(word, 0.0) > PLAIN)
-    if any(stem_word(word) in own for word in plain):
-        return True
-    named = {meant[place] for place in meant if program.steps[place[0]].function == "FilterConcept"}
-    named.update(iri for iri, _ in item.domains)
-    told = has_labels if is_name(item) else is_named
-    return not any(told(concept, account.index) for concept in named & asked)
-
-
-def _is_given(program: Program, at: int) -> bool:
-    """True if a step asks for the values of an attribute of which its input has been given the value."""
-    (label,) = program.steps[at].inputs
-    before = program.steps[at].dependencies[0]
-    while (step := program.steps[before]).function.startswith("Filter"):
-        if step.function == "FilterStr" and step.inputs[0] == label:
-            return True
-        before = step.dependencies[0]
-    return False
 
 
 def _is_key(item: SchemaItem, index: Index) -> bool:
@@ -108,13 +70,6 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
         for item in account.items
     )
     return named or account.accounted.get(measure, 0.0) > 0
-
-
-def is_number_told(account: Account, answer: Answer | None) -> bool:
-    """True unless dates answer "how many": "how many years ago" is no date."""
-    if answer is None or answer.output == Type.ROWS or not account.reading.count_cue:
-        return True
-    return not answer.values or not all(map(_is_time, answer.values))
 
 
 def is_age_told(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:

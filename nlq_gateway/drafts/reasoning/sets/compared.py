@@ -19,6 +19,14 @@ from nlq_gateway.question.reading.reading import Superlative
 _NEAR = 3
 
 
+def beyond(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Those of a set that have more, or less, of something than a named thing has."""
+    if first.is_single or not second.is_single or second.origin is None or first.used & second.used:
+        return
+    for attribute, cue in measures(field, first, second, range(second.origin)):
+        yield compared(field, first, second, attribute, cue)
+
+
 def measures(
     field: Field, first: Sketch, second: Sketch, words: range
 ) -> Iterator[tuple[SchemaItem, Superlative]]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field
+from nlq_gateway.drafts.reasoning.sets.compared import beyond
 from nlq_gateway.drafts.reasoning.sets.conditions import except_
 from nlq_gateway.drafts.reasoning.sets.others import without_itself
 from nlq_gateway.drafts.reasoning.sets.reachable import is_narrow
@@ -50,11 +51,13 @@ class Pair(NamedTuple):
 
 
 def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Sketch | Pair]:
-    """And, Or, or Except, of a program with each of some others."""
+    """And, Or, Except, or a comparison, of a program with each of some others."""
+    compares = bool(field.reading.comparatives or field.reading.time_orders)
     for other in others:
-        if field.reading.denials:
-            yield from except_(field, one, other)
-            yield from except_(field, other, one)
+        for rule, has_reason in ((except_, bool(field.reading.denials)), (beyond, compares)):
+            if has_reason:
+                yield from rule(field, one, other)
+                yield from rule(field, other, one)
         yield from _shared(field, one, other)
 
 
