@@ -7,7 +7,7 @@ reader.py      the networks that read the question beside that text
 evidence.py    evidence for a candidate before it is run, and for the chosen one once others ran
 weights.py     the weight of each number; `weights.json` comes from `python -m training.judging.fit`
 counting.py    the numbers that the question plainly speaks of, against the program
-measured.py    what a superlative or a comparison plainly measures, against the program
+having.py      which things the question says have something, or lack it, against the program
 clauses.py     what else the question plainly says, against the program
 judge.py       the order of candidates
 tuned.py       weights adapted to one endpoint

@@ -38,13 +38,19 @@ def misses_number(reading: QuestionReading, steps: Sequence[Step], meant: Choice
 
     It compares a value in place of a number of things, or each value where the verdict is on their sum or
     average, says nothing of a whole class or no share of it, keeps another number of the best, or all where
-    some are wanted, or counts things where an amount is called so.
+    some are wanted, counts things where an amount is called so, or calculates no formula.
     """
     each = reading.asks_verdict and _compares_each(reading, steps, meant)
     takes_value = each or _takes_count_for_value(reading, steps, meant)
     leaves = _leaves_whole(reading, steps) or _leaves_amount(reading, meant)
     other = _keeps_other(reading, steps) or _compares_no_numbers(reading, steps)
-    return takes_value or leaves or other
+    return takes_value or leaves or other or _leaves_formula(reading, steps)
+
+
+def _leaves_formula(reading: QuestionReading, steps: Sequence[Step]) -> bool:
+    """True if a name is said to be a formula, or a difference is asked for, and nothing is calculated."""
+    asked = bool(difference_asked(reading)) or any(one.name for one in request_of(reading).formulas)
+    return asked and "Calculate" not in {step.function for step in steps}
 
 
 def _keeps_other(reading: QuestionReading, steps: Sequence[Step]) -> bool:

@@ -20,6 +20,8 @@ from nlq_gateway.settings import SAMPLE, Settings
 OF_FRANCE = "Find(France)->Relate(capital, forward)->What()"
 IS_CAPITAL = "Find({})->Relate(capital, forward)->Find({})->And()->Exists()"
 LENGTHS = "FindAll()->FilterConcept(river)->FilterNum(length, 800 kilometre, {})->What()"
+LONGER = "Find(Nile)->Find(Rhine)->SelectBetween(length, greater)"
+LESS = "Find(Nile)->QueryAttr(length)->Find(Rhine)->QueryAttr(length)->Calculate(-)"
 CROWDED = "FindAll()->FilterConcept(city)->FilterNum(population, 300, >)->What()"
 FILMS = "FindAll()->FilterConcept(film)->FilterNum(duration, 5 minute, >)"
 ABOVE = "VerifyNum(9000 kilometre, >)"
@@ -83,6 +85,11 @@ def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
         ("Are all rivers longer than 9000 km?", f"{EACH}->{ABOVE}", True),
         ("Are all rivers longer than 9000 km?", NO_OTHERS, False),
         ("What share of the rivers is longer than 9000 km?", EACH, True),
+        ("What is X of each river where X is the length plus the discharge?", EACH, True),
+        ("What is the length of each river?", EACH, False),
+        ("How much longer is the Nile than the Rhine?", LONGER, True),
+        ("How much longer is the Nile than the Rhine?", LESS, False),
+        ("Which rivers are longer than the Rhine?", LONGER, False),
         ("Are there more than 20 rivers?", f"{RIVERS}->Count()->VerifyNum(20, >)", False),
         ("Were at least ten of our streams longer than 9000 km?", f"{LONG}->Exists()", True),
         ("Were at least ten of our streams longer than 9000 km?", f"{LONG}->Count()->VerifyNum(9, >)", False),

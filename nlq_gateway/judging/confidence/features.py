@@ -19,6 +19,7 @@ from nlq_gateway.judging.confidence.kinds import (
     is_age_told,
     is_known,
     is_measure_said,
+    is_number_told,
     is_of_class,
     is_told_by_name,
     suits_word,
@@ -96,6 +97,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     )
     said = (
         is_measure_said(account, answer)
+        and is_number_told(account, answer)
         and is_age_told(account, draft.program, meant, answer)
         and is_known(account)
     )

@@ -72,6 +72,13 @@ def is_measure_said(account: Account, answer: Answer | None) -> bool:
     return named or account.accounted.get(measure, 0.0) > 0
 
 
+def is_number_told(account: Account, answer: Answer | None) -> bool:
+    """True unless dates answer "how many": "how many years ago" is no date."""
+    if answer is None or answer.output == Type.ROWS or not account.reading.count_cue:
+        return True
+    return not answer.values or not all(map(_is_time, answer.values))
+
+
 def is_age_told(account: Account, program: Program, meant: Choices, answer: Answer | None) -> bool:
     """True if a date that answers "how old" is the beginning of what is asked about, and no more is asked.
 
