@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -252,20 +252,27 @@ class DraftChooser:
             return None
         likely = scores_of_answers(one.ran for one in tried)
         own = likely.get(_told(outcome), outcome.draft.score)
-        other = self._nearest_other(outcome.draft, own, tried, unsure=choice.confidence < UNSURE)
+        # An answer is compared with answers: programs that agree add up on both sides.
+        scores = {id(one.draft): likely.get(one.ran.answer, one.score) for one in tried}
+        other = self._nearest_other(outcome.draft, own, scores, tried, unsure=choice.confidence < UNSURE)
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
         return otherwise(outcome, other, found, self.endpoint, self.request.language)
 
     def _nearest_other(
-        self, chosen: Draft, own: float, tried: Sequence[Tried], *, unsure: bool
+        self,
+        chosen: Draft,
+        own: float,
+        scores: Mapping[int, float],
+        tried: Sequence[Tried],
+        *,
+        unsure: bool,
     ) -> Outcome | None:
         """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure.
 
-        `own` is the score of the chosen draft's answer.
+        `own` is the score of the chosen draft's answer, `scores` are those of the others that were run.
         """
-        scores = {id(one.draft): one.score for one in tried}
         for draft in self.drafts:
             if draft is chosen or draft.empty or own - scores.get(id(draft), draft.score) > AMBIGUITY:
                 continue
