@@ -251,28 +251,22 @@ class DraftChooser:
         if outcome.answer is None or outcome.answer.nothing or self.request.pins:
             return None
         likely = scores_of_answers(one.ran for one in tried)
-        own = likely.get(_told(outcome), outcome.draft.score)
-        # An answer is compared with answers: programs that agree add up on both sides.
-        scores = {id(one.draft): likely.get(one.ran.answer, one.score) for one in tried}
-        other = self._nearest_other(outcome.draft, own, scores, tried, unsure=choice.confidence < UNSURE)
+        other = self._nearest_other(outcome, likely, tried, unsure=choice.confidence < UNSURE)
         found = other.answer if other else None
         if other is None or found is None or found.nothing or found.strings == outcome.answer.strings:
             return None
         return otherwise(outcome, other, found, self.endpoint, self.request.language)
 
     def _nearest_other(
-        self,
-        chosen: Draft,
-        own: float,
-        scores: Mapping[int, float],
-        tried: Sequence[Tried],
-        *,
-        unsure: bool,
+        self, outcome: Outcome, likely: Mapping[Hashable, float], tried: Sequence[Tried], *, unsure: bool
     ) -> Outcome | None:
         """The outcome of the likeliest draft hardly behind: another bearer of a name; any if unsure.
 
-        `own` is the score of the chosen draft's answer, `scores` are those of the others that were run.
+        Answers are compared by their scores, `likely`: programs that agree add up on both sides.
         """
+        chosen = outcome.draft
+        own = likely.get(_told(outcome), chosen.score)
+        scores = {id(one.draft): likely.get(one.ran.answer, one.score) for one in tried}
         for draft in self.drafts:
             if draft is chosen or draft.empty or own - scores.get(id(draft), draft.score) > AMBIGUITY:
                 continue

@@ -134,6 +134,27 @@ def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: 
     assert says_otherwise(gateway, question, program) is otherwise
 
 
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("Which products replace another one?", "forward"),
+        ("Which products replace another product?", "forward"),
+        ("Which products fit into something?", "forward"),
+        ("Which products are replaced by another one?", "backward"),
+    ],
+)
+def test_what_does_something_to_any_is_its_subject(tmp_path: Path, question: str, direction: str) -> None:
+    products = [f":p{n} a :Product; rdfs:label 'Mast {n}'; :replaces :p{n + 1} ." for n in range(9)]
+    parts = [f":p{n} :fitsInto :p{n + 1} ." for n in range(9)]
+    graph = tmp_path / "products.ttl"
+    graph.write_text("\n".join([PREFIXES, *products, *parts]))
+    relation = "fits into" if "fit into" in question else "replaces"
+    program = f"FindAll()->FilterConcept(product)->FilterHasRelation({relation}, {{}})->What()"
+    with opened((str(graph),)) as gateway:
+        for way in ("forward", "backward"):
+            assert says_otherwise(gateway, question, program.format(way)) is (way != direction)
+
+
 def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:
     orders = [f":o{n} a :Order; rdfs:label 'Order {n}'; :totalPrice {n}; :discount {n} ." for n in range(9)]
     graph = tmp_path / "orders.ttl"

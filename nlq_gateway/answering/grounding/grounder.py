@@ -183,9 +183,10 @@ class _ProgramGrounding:
         """The program with the relation that the graph states in the place of its inverse without facts."""
         steps = list(program.steps)
         for at, step in enumerate(steps):
-            bound, turned = self.bound.get((at, 0)), step.turned
+            bound = self.bound.get((at, 0))
             item = self.index.item(Kind.RELATION, bound.iris[0]) if bound and bound.iris else None
             stated = self.index.item(Kind.RELATION, item.stated_as) if item and item.stated_as else None
+            turned = step.turned if stated else None
             if stated is None or turned is None:
                 continue
             steps[at] = replace(turned, inputs=(stated.label, *turned.inputs[1:]))

@@ -36,6 +36,8 @@ from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.amounts import difference_asked, numbers_over_all
 from nlq_gateway.question.reading.reading import Operator, Superlative
 
+_OPERAND = 4
+
 
 def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of one set."""
@@ -58,7 +60,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     """Every way to ask something of two of some sets."""
-    asks = _asked_qualifiers(field) or _choosing(field) or field.reading.is_verification
+    asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
     asks = asks or "and" in field.reading.lowers or bool(difference_asked(field.reading))
     for one in interruptible(sketches if asks else ()):
         for other in sketches:
@@ -74,6 +76,7 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
         return
     first, second = without_itself(first), without_itself(second)
     yield from _listed(field, first, second)
+    yield from _relations(field, first, second)
     yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
     yield from differences(field, first, second)
@@ -337,6 +340,20 @@ def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem
 
 def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
     return Argument(step, argument, (item.iri,), words_of(field, field.evidence(item)))
+
+
+def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """End with the relations between two named things."""
+    cue = _relating(field)
+    if cue and max(len(first.steps), len(second.steps)) <= _OPERAND:
+        new = joined(first, second, "QueryRelation")
+        yield new._replace(explained=new.explaining(cue), cost=new.cost + w.STEP - 2 * w.FORM)
+
+
+@once_a_question
+def _relating(field: Field) -> Mapping[int, float]:
+    """The words that ask how two things are related."""
+    return {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
 
 
 def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

@@ -58,6 +58,8 @@ def combine(field: Field, one: Sketch, others: Iterable[Sketch]) -> Iterator[Ske
             if has_reason:
                 yield from rule(field, one, other)
                 yield from rule(field, other, one)
+        if field.reading.ors:
+            yield from _either_condition(field, one, other)
         yield from _shared(field, one, other)
 
 
@@ -99,3 +101,22 @@ def apart(field: Field, first: Sketch, second: Sketch) -> bool:
 
 def _overlap(first: frozenset[str], second: frozenset[str]) -> frozenset[str]:
     return first & second if first and second else first or second
+
+
+def _either_condition(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
+    """Members that meet one condition or another: "under 30 or with a black card"."""
+    if first.selects or second.selects or first.used & second.used:
+        return
+    filtered = all(len(field.spent(sketch.used)) > 0 for sketch in (first, second))
+    shared = first.surely & second.surely
+    if not filtered or not shared or not _stands_between(field, first, second):
+        return
+    both = joined(first, second, "Or")
+    possibly, mostly = first.possibly | second.possibly, first.mostly | second.mostly
+    yield both._replace(surely=shared, possibly=possibly, mostly=mostly, cost=both.cost + w.STEP - w.EITHER)
+
+
+def _stands_between(field: Field, first: Sketch, second: Sketch) -> bool:
+    """True if "or" stands between the values of two conditions."""
+    ends = sorted((min(field.spent(first.used)), min(field.spent(second.used))))
+    return not field.reading.ors.isdisjoint(range(*ends))
