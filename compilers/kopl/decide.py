@@ -24,11 +24,24 @@ class Verdict(StrEnum):
 
 
 def verdict(values: Collection[Value], comparison: str, target: Value) -> Verdict:
-    """Yes when all values satisfy `value comparison target`, no when none does or there are none."""
-    satisfied = sum(compare(value, comparison, target) for value in values)
+    """Yes when all values satisfy `value comparison target`, no when none does or there are none.
+
+    Zero is zero in every unit, and a whole number without a unit is a year where years are compared: the
+    earliest of some years is a number to KoPL.
+    """
+    satisfied = sum(compare(value, comparison, _like(value, target)) for value in values)
     if satisfied == 0:
         return Verdict.NO
     return Verdict.YES if satisfied == len(values) else Verdict.NOT_SURE
+
+
+def _like(value: Value, target: Value) -> Value:
+    if not isinstance(target, Quantity) or target.unit != NO_UNIT:
+        return target
+    if isinstance(value, Quantity) and target.number == 0:
+        return Quantity(0, value.unit)
+    is_year = isinstance(value, (Year, Date)) and target.number % 1 == 0
+    return Year(int(target.number)) if is_year else target
 
 
 def extremes(candidates: Iterable[tuple[_T, Value]], *, largest: bool) -> frozenset[_T]:

@@ -12,6 +12,10 @@ from nlq_gateway.core.types import SchemaItem
 
 Place = tuple[int, int]
 
+# Numbers in the unit of their first input: a sum of lengths is a length.
+_OF_ONE_UNIT = frozenset({"Sum", "Average", "Minimum", "Maximum", "Round", "Calculate"})
+_OTHER_UNITS = frozenset({"*", "/"})
+
 
 def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> Iterator[Step]:
     """The steps of a program with the unit of an item for each bare number that is compared with it.
@@ -28,10 +32,21 @@ def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> It
 
 
 def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
-    """The place of the item that a value belongs to: before it, or what is asked for in the step before."""
-    if argument == 0 and steps[at].dependencies and steps[steps[at].dependencies[0]].function == "QueryAttr":
-        return steps[at].dependencies[0], 0
-    return at, argument - 1
+    """The place of the item that a value belongs to: before it, or what is asked for in the steps before."""
+    if argument:
+        return at, argument - 1
+    asked = _first_input(steps, at)
+    while asked is not None and _keeps_unit(steps[asked]):
+        asked = _first_input(steps, asked)
+    return (at, -1) if asked is None or steps[asked].function != "QueryAttr" else (asked, 0)
+
+
+def _keeps_unit(step: Step) -> bool:
+    return step.function in _OF_ONE_UNIT and not _OTHER_UNITS & set(step.inputs)
+
+
+def _first_input(steps: Sequence[Step], at: int) -> int | None:
+    return next(iter(steps[at].dependencies), None)
 
 
 def _measured(text: str, item: SchemaItem) -> str:

@@ -244,3 +244,19 @@ def test_no_time_lies_beyond_an_extreme_one(values: list[Value]) -> None:
 )
 def test_verdicts(values: list[Value], expected: Verdict) -> None:
     assert verdict(values, ">", Quantity(1.0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "comparison", "target", "expected"),
+    [
+        (Year(1768), "<", Quantity(1770), Verdict.YES),
+        (Date(1771, 2, 3), "<", Quantity(1770), Verdict.NO),
+        (Year(1768), "<", Quantity(1770.5), Verdict.NO),
+        (Quantity(-3, "metre"), "<", Quantity(0), Verdict.YES),
+        (Quantity(3, "metre"), ">", Quantity(2), Verdict.NO),
+    ],
+)
+def test_a_bare_number_is_a_year_or_zero_in_any_unit(
+    value: Value, comparison: str, target: Value, expected: Verdict
+) -> None:
+    assert verdict([value], comparison, target) == expected

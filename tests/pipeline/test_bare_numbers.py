@@ -48,6 +48,8 @@ def test_they_have_the_unit_of_the_attribute(pumps: Pipeline, question: str, exp
     [
         ("FindAll()->FilterNum(power, 100, >)->What()", 2, ["Borealis", "Cascade"]),
         ("Find(Borealis)->QueryAttr(power)->VerifyNum(100, >)", 3, ["yes"]),
+        ("FindAll()->QueryAttr(power)->Sum()->VerifyNum(100, >)", 4, ["yes"]),
+        ("FindAll()->QueryAttr(power)->Minimum()->VerifyNum(100, >)", 4, ["no"]),
     ],
 )
 def test_a_program_that_is_run_has_them_too_with_a_warning(
@@ -60,3 +62,17 @@ def test_a_program_that_is_run_has_them_too_with_a_warning(
     assert trace.program is not None
     assert "100 kilowatt" in [text for step in trace.program.steps for text in step.inputs]
     assert "unit-added" not in {one.code for one in pumps.run(trace.program).warnings}
+
+
+def test_zero_is_zero_in_every_unit(pumps: Pipeline) -> None:
+    program = """
+    Step 1: Find(Borealis)
+    Step 2: QueryAttr(power)
+    Step 3: Find(Cascade)
+    Step 4: QueryAttr(power) <- 3
+    Step 5: Calculate(-) <- 2, 4
+    Step 6: VerifyNum(0, <)
+    """
+    trace = pumps.run(read_program(program))
+    assert trace.answer is not None
+    assert trace.answer.strings == ("yes",)
