@@ -35,7 +35,7 @@ def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
     """The place of the item that a value belongs to: before it, or what is asked for in the steps before."""
     if argument:
         return at, argument - 1
-    asked = _first_input(steps, at)
+    asked = _compared_with(steps, at) if steps[at].function == "Number" else _first_input(steps, at)
     while asked is not None and _keeps_unit(steps[asked]):
         asked = _first_input(steps, asked)
     return (at, -1) if asked is None or steps[asked].function != "QueryAttr" else (asked, 0)
@@ -43,6 +43,12 @@ def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
 
 def _keeps_unit(step: Step) -> bool:
     return step.function in _OF_ONE_UNIT and not _OTHER_UNITS & set(step.inputs)
+
+
+def _compared_with(steps: Sequence[Step], at: int) -> int | None:
+    """The other input of the step that compares or adds a stated number."""
+    users = (step for step in steps if at in step.dependencies and not _OTHER_UNITS & set(step.inputs))
+    return next((one for step in users for one in step.dependencies if one != at), None)
 
 
 def _first_input(steps: Sequence[Step], at: int) -> int | None:

@@ -64,6 +64,19 @@ def test_a_program_that_is_run_has_them_too_with_a_warning(
     assert "unit-added" not in {one.code for one in pumps.run(trace.program).warnings}
 
 
+def test_so_has_a_number_that_values_are_compared_with(pumps: Pipeline) -> None:
+    program = """
+    Step 1: FindAll()
+    Step 2: QueryAttr(power)
+    Step 3: Number(100)
+    Step 4: FilterCompare(>) <- 2, 3
+    Step 5: What()
+    """
+    trace = pumps.run(read_program(program))
+    assert trace.answer is not None
+    assert sorted(trace.answer.strings) == ["Borealis", "Cascade"]
+
+
 def test_zero_is_zero_in_every_unit(pumps: Pipeline) -> None:
     program = """
     Step 1: Find(Borealis)
