@@ -23,9 +23,10 @@ from compilers.kopl.values import (
     format_number,
     parse_value,
     rounded,
+    seconds,
 )
 from compilers.labels import is_foreign, language_rank
-from compilers.layouts.base import Column
+from compilers.layouts.base import MOMENTS, Column
 from compilers.layouts.vocabulary import XSD
 
 _NUMERIC = frozenset(
@@ -41,7 +42,7 @@ _DAY_PRECISION = "11"
 _TIMES = frozenset(XSD + name for name in ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"))
 _DAYS = _TIMES - {XSD + "gYear", XSD + "gYearMonth"}
 # XSD 1.1, 3.3.9 to 3.3.12, with the year as Virtuoso prints it (`-044`); the time zone is not looked at.
-_TIME = re.compile(r"(-?\d{3,})(?:-(\d\d))?(?:-(\d\d))?(?:T.*|Z|[+-]\d\d:\d\d)?")
+_TIME = re.compile(r"(-?\d{3,})(?:-(\d\d))?(?:-(\d\d))?(?:T(?:(\d\d):(\d\d):(\d\d))?.*|Z|[+-]\d\d:\d\d)?")
 
 
 class ResultTerm(Protocol):
@@ -357,12 +358,13 @@ def _calculated(term: ResultTerm, unit: str) -> Quantity | None:
 
 
 def _keyed_time(term: ResultTerm) -> Value | None:
-    """The day of a day's key, or the year of a bare year's."""
-    key = _calculated(term, NO_UNIT)
-    if key is None:
+    """The day or the moment of a key, or the year of a bare year's."""
+    if _calculated(term, NO_UNIT) is None:
         return None
-    year, day = divmod(int(key.number), 10_000)
-    return Date(year, *divmod(day, 100)) if day else Year(year)
+    whole, clock = divmod(round(float(term.value) * MOMENTS), MOMENTS)
+    year, day = divmod(whole, 10_000)
+    time = seconds(clock // 10_000, clock // 100 % 100, clock % 100)
+    return Date(year, *divmod(day, 100), time) if day else Year(year)
 
 
 def _number(term: ResultTerm, make: Callable[[float], Value]) -> Value:
@@ -379,10 +381,10 @@ def _time(term: ResultTerm) -> Value:
     match = _TIME.fullmatch(term.value.strip())
     if match is None:
         return String(term.value)
-    year, month, day = match.groups()
+    year, month, day, *clock = (int(part or 0) for part in match.groups())
     if term.datatype in _DAYS and month and day:
-        return Date(int(year), int(month), int(day))
-    return Year(int(year))
+        return Date(year, month, day, seconds(*clock))
+    return Year(year)
 
 
 def _precise(time: Value, precision: ResultTerm | None) -> Value:
@@ -406,7 +408,8 @@ def shown(value: Value | AnswerValue) -> AnswerValue:
             unit = None if value.unit == NO_UNIT else value.unit
             return AnswerValue(format_number(value.number), "number", unit=unit)
         case Date():
-            return AnswerValue(str(value), "literal", datatype=XSD + "date")
+            datatype = "dateTime" if value.second else "date"
+            return AnswerValue(str(value), "literal", datatype=XSD + datatype)
         case Year():
             return AnswerValue(str(value), "literal", datatype=XSD + "gYear")
         case String():

@@ -54,15 +54,15 @@ def units_by_commonness(counts: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda unit: (-counts[unit], unit == NO_UNIT, unit)))
 
 
-def order_key(value: Value) -> tuple[float, int, int] | str:
+def order_key(value: Value) -> tuple[float, int, int, int] | str:
     """Orders the values of one shape; a year stands before its days."""
     match value:
         case Quantity():
-            return (value.number, 0, 0)
+            return (value.number, 0, 0, 0)
         case Year():
-            return (value.year, 0, 0)
+            return (value.year, 0, 0, 0)
         case Date():
-            return (value.year, value.month, value.day)
+            return (value.year, value.month, value.day, value.second)
         case String():
             return value.text
 

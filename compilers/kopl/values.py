@@ -1,7 +1,8 @@
 """Literal values of KoPL: reading, comparing, printing.
 
 `=` between a year and a date means "lies in"; order between a year and a date compares years, so that 1960
-is `<=` every day of 1960; quantities compare in equal or convertible units only.
+is `<=` every day of 1960; a moment compares with a day in the same way, by its day. Quantities compare in
+equal or convertible units only.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -60,21 +61,31 @@ class Year:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Date:
-    """A day of the proleptic Gregorian calendar; ordering is chronological."""
+    """A day of the proleptic Gregorian calendar, or a moment of it; ordering is chronological.
+
+    `second` counts the seconds since midnight by the local clock; 0 means the day as a whole.
+    """
 
     year: int
     month: int
     day: int
+    second: int = 0
 
     def __str__(self) -> str:
-        """ISO 8601, as `1960-02-01`."""
+        """ISO 8601, as `1960-02-01` or `1960-02-01T10:15:00`."""
         sign = "-" if self.year < 0 else ""
-        return f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
+        day = f"{sign}{abs(self.year):04d}-{self.month:02d}-{self.day:02d}"
+        return f"{day}T{self.clock[0]:02d}:{self.clock[1]:02d}:{self.clock[2]:02d}" if self.second else day
+
+    @property
+    def clock(self) -> tuple[int, int, int]:
+        """The hour, the minute and the second."""
+        return self.second // 3600, self.second // 60 % 60, self.second % 60
 
 
 Value = String | Quantity | Year | Date
 
-_DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})")
+_DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.]\d+)?)?Z?)?")
 _YEAR = re.compile(r"-?\d{1,6}")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")
@@ -189,12 +200,17 @@ def parse_quantity(text: str) -> Quantity:
 def _parse_time(text: str) -> Year | Date:
     stripped = text.strip()
     if match := _DATE.fullmatch(stripped):
-        year, month, day = (int(part) for part in match.groups())
+        year, month, day, *clock = (int(part or 0) for part in match.groups())
         if 1 <= month <= 12 and 1 <= day <= _days(year, month):
-            return Date(year, month, day)
+            return Date(year, month, day, seconds(*clock))
     elif _YEAR.fullmatch(stripped):
         return Year(int(stripped))
     raise ValueSyntaxError(f"{text!r} is not a year or a date", hint="write 1960 or 1960-02-01")
+
+
+def seconds(hour: int, minute: int, second: int) -> int:
+    """The seconds from midnight to a time of the day."""
+    return hour * 3600 + minute * 60 + second
 
 
 def _days(year: int, month: int) -> int:
@@ -226,7 +242,7 @@ def number_in(quantity: Quantity, unit: str) -> float | None:
 
 def _compare_times(value: Year | Date, comparison: str, target: Year | Date) -> bool:
     if isinstance(value, Date) and isinstance(target, Date):
-        return COMPARE[comparison](value, target)
+        return COMPARE[comparison](value if target.second else replace(value, second=0), target)
     if isinstance(value, Year) and isinstance(target, Date) and comparison in EQUALITIES:
         return comparison == "!="
     return COMPARE[comparison](value.year, target.year)

@@ -39,7 +39,8 @@ class Options:
     `unit_language` is the language in which programs and bindings name units that have labels.
     `plain_triples`: facts are triples too, beside their `rdf:Statement`. `fact_class` is the class of the
     facts' nodes, where the graph has one of its own. `number_texts` are the predicates whose numbers the
-    graph states as texts: layouts of plain RDF cast them. `owners` adds the owner of a blank node, which is
+    graph states as texts: layouts of plain RDF cast them. `moments` are those whose dates have a time of
+    day, by which these layouts order. `owners` adds the owner of a blank node, which is
     all that names it. `stepwise` states one step of a relation of any depth in place of all: the caller
     continues from there.
     """
@@ -55,6 +56,7 @@ class Options:
     plain_triples: bool = True
     fact_class: str = ""
     number_texts: frozenset[str] = frozenset()
+    moments: frozenset[str] = frozenset()
     membership: str = RDF + "type"
     best_rank: bool = False
     unit_language: str = "en"
@@ -229,6 +231,8 @@ def string_forms(
 
 
 TRUTHS = {"true": "1", "false": "0"}
+# The digits of a clock behind the point of a key, as a factor.
+MOMENTS = 1_000_000
 
 
 def truth_test(text: a.Variable, comparison: str, target: str, forms: tuple[a.Literal, ...]) -> a.Expression:
@@ -347,9 +351,20 @@ def day_key(date: a.Expression) -> a.Expression:
     return a.Operation("+", (year, month, a.Call("DAY", (date,))))
 
 
+def moment_key(time: a.Expression) -> a.Expression:
+    """The `day_key` of a time with its clock behind the point: 20260304.101500 is a quarter past ten."""
+    clock = (("HOURS", "0.01"), ("MINUTES", "0.0001"), ("SECONDS", "0.000001"))
+    parts = (a.Operation("*", (a.Call(name, (time,)), a.Literal(by, XSD + "decimal"))) for name, by in clock)
+    return a.Operation("+", (day_key(time), *parts))
+
+
 def day_literal(date: Date) -> a.Literal:
-    """The `day_key` of the date."""
-    return number_literal(date.year * 10_000 + date.month * 100 + date.day)
+    """The `day_key` of a day, or the `moment_key` of a moment."""
+    day = date.year * 10_000 + date.month * 100 + date.day
+    if not date.second:
+        return number_literal(day)
+    hour, minute, second = date.clock
+    return a.Literal(f"{day}.{hour:02d}{minute:02d}{second:02d}", XSD + "decimal")
 
 
 def any_predicate(binding: Binding, names: VariableNames, step: int) -> tuple[Patterns, a.Variable | a.Iri]:

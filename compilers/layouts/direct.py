@@ -228,7 +228,8 @@ class Direct:
         """Days by a key that every store orders alike; a bare year by the year alone."""
         day = base.day_literal(target)
         has_day = _is_a(value.variable, _DAYS)
-        equal = a.Operation("&&", (has_day, a.Operation("=", (base.day_key(value.variable), day))))
+        key = self._time_key(value) if target.second else base.day_key(value.variable)
+        equal = a.Operation("&&", (has_day, a.Operation("=", (key, day))))
         if comparison == "=":
             return equal
         if comparison == "!=":
@@ -236,14 +237,14 @@ class Direct:
         else:
             year = a.Call("YEAR", (value.variable,))
             years = a.Operation(comparison, (year, base.number_literal(target.year)))
-            days = a.Operation(comparison, (base.day_key(value.variable), day))
+            days = a.Operation(comparison, (key, day))
             test = a.Call("IF", (has_day, days, years))
         if _surely_time(value):
             return test
         return a.Operation("&&", (_is_a(value.variable, _TIMES), test))
 
     def _measure_time(self, value: base.ValueReference, shown: tuple[base.Column, ...]) -> base.Measure:
-        days = base.day_key(value.variable)
+        days = self._time_key(value)
         if value.binding.value_types == (ValueType.DATE,):
             return base.Measure((), days, shown, date=value.variable)
         year = a.Call("YEAR", (value.variable,))
@@ -252,6 +253,11 @@ class Direct:
         return base.Measure(
             (), year, shown, has_day=_is_a(value.variable, _DAYS), day=days, date=value.variable
         )
+
+    def _time_key(self, value: base.ValueReference) -> a.Expression:
+        """The key of a moment where the graph states moments, else of its day."""
+        key = base.day_key if self.options.moments.isdisjoint(value.binding.iris) else base.moment_key
+        return key(value.variable)
 
     def _column(self, value: base.ValueReference, step: int) -> base.Column:
         unit = value.binding.units[0] if value.binding.units else ""

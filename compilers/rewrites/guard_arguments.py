@@ -16,8 +16,11 @@ from compilers.rewrites.walk import Group, map_groups
 
 _TIMES = tuple(a.Iri(XSD + name) for name in ("date", "dateTime", "gYear", "gYearMonth"))
 _ANY_DAY = a.Literal("0001-01-01", datatype=XSD + "date")
+_ANY_MOMENT = a.Literal("0001-01-01T00:00:00", datatype=XSD + "dateTime")
 _ANY_NUMBER = a.Literal("0", datatype=XSD + "integer")
-_PARTS = frozenset(("YEAR", "MONTH", "DAY"))
+_PARTS = dict.fromkeys(("YEAR", "MONTH", "DAY"), _ANY_DAY) | dict.fromkeys(
+    ("HOURS", "MINUTES", "SECONDS"), _ANY_MOMENT
+)
 
 
 def guard_arguments(select: a.Select) -> a.Select:
@@ -53,8 +56,10 @@ def _in_pattern(pattern: a.Pattern) -> a.Pattern:
 def _guarded(expression: a.Expression) -> a.Expression:
     match expression:
         case a.Call(arguments=(a.Variable() as argument,)) if expression.name in _PARTS:
-            is_time = a.Membership(a.Call("DATATYPE", (argument,)), _TIMES)
-            return a.Call(expression.name, (a.Call("IF", (is_time, argument, _ANY_DAY)),))
+            other = _PARTS[expression.name]
+            times = _TIMES if other is _ANY_DAY else _TIMES[1:2]
+            is_time = a.Membership(a.Call("DATATYPE", (argument,)), times)
+            return a.Call(expression.name, (a.Call("IF", (is_time, argument, other)),))
         case a.Call(arguments=(a.Variable() as argument,)) if expression.name == XSD + "double":
             is_number = a.Call("isNumeric", (argument,))
             return a.Call(expression.name, (a.Call("IF", (is_number, argument, _ANY_NUMBER)),))

@@ -17,6 +17,7 @@ from nlq_gateway.core.truths import truths_of
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 YEAR = re.compile(r"1\d{3}|20\d\d")
+_CLOCK = re.compile(r"(?!00:00:00)\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,12 @@ class SchemaItem:
         if any(map(str.isalpha, self.units)) or not self.examples:
             return ValueType.QUANTITY in self.value_types
         return ValueType.QUANTITY in self.value_types and not all(map(YEAR.fullmatch, self.examples))
+
+    @property
+    def states_moments(self) -> bool:
+        """True if the dates of an attribute have a time of day, and not all of them midnight."""
+        clocks = [example.partition("T")[2] for example in self.examples]
+        return self.value_types == (ValueType.DATE,) and all(clocks) and any(map(_CLOCK.match, clocks))
 
     @property
     def truths(self) -> tuple[str, str] | None:

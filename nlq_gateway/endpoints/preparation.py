@@ -94,6 +94,7 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
         plain_triples=traits.plain_triples,
         fact_class=traits.fact_class,
         number_texts=frozenset(item.iri for item in index.schema if item.number_texts),
+        moments=frozenset(item.iri for item in index.schema if item.states_moments),
         membership=traits.membership,
         best_rank=settings.best_rank,
         unit_language=languages[0] if languages else "en",

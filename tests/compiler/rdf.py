@@ -182,7 +182,7 @@ def literal(value: Value) -> ox.Literal:
         case Year():
             return _typed(f"{'-' * (value.year < 0)}{abs(value.year):04d}", "gYear")
         case Date():
-            return _typed(str(value), "date")
+            return _typed(str(value), "dateTime" if value.second else "date")
         case String():
             return ox.Literal(value.text)
 

@@ -30,6 +30,7 @@ from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_ste
 from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, HttpEndpoint
 from nlq_gateway.answering.closures import follow
 from nlq_gateway.answering.execution import Store, execute
+from tests.compiler.moments import MOMENTS
 from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
@@ -189,9 +190,10 @@ def test_random_extended_programs(server: Server, name: str) -> None:
     run.require(f"{name}, extended", FACTS[server.name].shares.get(f"{name}, extended", NEVER))
 
 
+@pytest.mark.parametrize("shape", [NUMBER_TEXTS["direct"], MOMENTS], ids=["texts that are numbers", "moments"])
 @pytest.mark.parametrize("extended", [False, True])
-def test_random_programs_over_numbers_that_are_texts(server: Server, extended: bool) -> None:
-    run = Run(server, NUMBER_TEXTS["direct"])
+def test_random_programs_over_variants(server: Server, extended: bool, shape: Shape) -> None:
+    run = Run(server, shape)
 
     @profile(80)
     @seed(SEED)
@@ -211,7 +213,7 @@ def test_random_programs_over_numbers_that_are_texts(server: Server, extended: b
 
     check()
     shares = FACTS[server.name].shares.get("direct, extended" if extended else "direct", NEVER)
-    run.require("numbers that are texts", shares)
+    run.require("variants of plain RDF", shares)
 
 
 def _is_first_day(fact: AttributeFact) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers that a graph states as texts mean what the interpreter says of the same numbers.
+"""Numbers as texts, and dates with a time of day, mean what the interpreter says of the same values.
 
 `NLQ_EXAMPLES` sets the number of examples for each layout.
 """
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
+from tests.compiler.moments import MOMENTS
 from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.test_compiled_extensions import require_alike
@@ -27,13 +28,14 @@ PROFILE = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))
+VARIANTS = {**NUMBER_TEXTS, "moments": MOMENTS}
 
 
-@pytest.mark.parametrize("name", NUMBER_TEXTS)
+@pytest.mark.parametrize("name", VARIANTS)
 @PROFILE
 @given(data=st.data(), dialect=DIALECT)
 def test_programs(name: str, data: st.DataObject, dialect: str) -> None:
-    shape = NUMBER_TEXTS[name]
+    shape = VARIANTS[name]
     graph = shape.prepare(data.draw(graphs()))
     program = data.draw(programs(graph))
     assume(shape.layout != "direct" or not asks_for_qualifiers(program))
@@ -42,11 +44,11 @@ def test_programs(name: str, data: st.DataObject, dialect: str) -> None:
     require_equal(shape.write(graph), shape.bind(program, graph), graph, shape.layout, options)
 
 
-@pytest.mark.parametrize("name", NUMBER_TEXTS)
+@pytest.mark.parametrize("name", VARIANTS)
 @PROFILE
 @given(data=st.data(), dialect=DIALECT)
 def test_programs_with_extensions(name: str, data: st.DataObject, dialect: str) -> None:
-    shape = NUMBER_TEXTS[name]
+    shape = VARIANTS[name]
     graph = shape.prepare(data.draw(graphs()))
     program = data.draw(extended_programs(graph))
     assume(shape.layout != "direct" or not asks_for_qualifiers(program))
