@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from compilers.kopl.functions import Kind, ValueType
+from compilers.kopl.lexicon import SCALES
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
 from compilers.kopl.values import NO_UNIT, Quantity, Value
@@ -86,8 +87,13 @@ class SchemaItem:
     def measured(self, quantity: Quantity) -> Quantity:
         """The quantity, a bare number in the commonest unit of the item if none of its values is bare.
 
-        "Over 8000 metres" names its unit; "elevation over 8000" means the one that the graph uses.
+        "Over 8000 metres" names its unit; "elevation over 8000" means the one that the graph uses. "Over 20
+        million" is 20 of an attribute that counts in millions by its name.
         """
+        words = self.label.lower().strip(")").split()
+        scale = SCALES.get(words[-1].removesuffix("s").strip("("), 0) if words else 0
+        if 0 < scale <= quantity.number:
+            return Quantity(quantity.number / scale, quantity.unit)
         is_bare = quantity.unit == NO_UNIT and bool(self.units) and NO_UNIT not in self.units
         return Quantity(quantity.number, self.units[0]) if is_bare else quantity
 

@@ -1,4 +1,4 @@
-"""Bare numbers of programs in the units of the attributes that they are compared with."""
+"""Numbers of programs in the units and scales of the attributes that they are compared with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _OTHER_UNITS = frozenset({"*", "/"})
 def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> Iterator[Step]:
     """The steps of a program with the unit of an item for each bare number that is compared with it.
 
-    "Power over 100" means kilowatts where the graph states powers in kilowatts.
+    "Power over 100" means kilowatts where the graph states powers in kilowatts, and "over 20 million" is 20
+    where it counts in millions.
     """
     for at, step in enumerate(steps):
         for argument, parameter in enumerate(step.signature.parameters):
@@ -57,4 +58,5 @@ def _first_input(steps: Sequence[Step], at: int) -> int | None:
 
 def _measured(text: str, item: SchemaItem) -> str:
     found = value_or_none(text, ValueType.QUANTITY)
-    return str(item.measured(found)) if isinstance(found, Quantity) else text
+    measured = item.measured(found) if isinstance(found, Quantity) else found
+    return text if measured == found else str(measured)

@@ -17,6 +17,7 @@ PUMPS = """
 :Pump rdfs:label "pump" . :power rdfs:label "power (kW)" . :price rdfs:label "price (EUR)" .
 :a a :Pump ; rdfs:label "Atlas" ; :power 75.5 ; :price 900 .
 :b a :Pump ; rdfs:label "Borealis" ; :power 110.0 ; :price 1500 .
+:a :unitsSoldInMillions 12.5 . :b :unitsSoldInMillions 30 .
 :c a :Pump ; rdfs:label "Cascade" ; :power 150.0 ; :price 2400 .
 """
 QUESTIONS = (
@@ -62,6 +63,14 @@ def test_a_program_that_is_run_has_them_too_with_a_warning(
     assert trace.program is not None
     assert "100 kilowatt" in [text for step in trace.program.steps for text in step.inputs]
     assert "unit-added" not in {one.code for one in pumps.run(trace.program).warnings}
+
+
+def test_a_number_is_in_the_scale_of_the_attribute(pumps: Pipeline) -> None:
+    trace = pumps.run(read_program("FindAll()->FilterNum(units sold in millions, 20000000, >)->What()"))
+    assert trace.answer is not None
+    assert trace.answer.strings == ("Borealis",)
+    message = "step 2: 20000000 is in another scale; took 20"
+    assert Warning("unit-added", message) in trace.warnings
 
 
 def test_so_has_a_number_that_values_are_compared_with(pumps: Pipeline) -> None:

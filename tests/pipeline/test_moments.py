@@ -15,9 +15,12 @@ from nlq_gateway.answering import Pipeline
 READINGS = """
 @prefix : <http://readings.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:a a :Sensor ; rdfs:label "A" ; :lastRead "2026-03-04T18:45:30Z"^^xsd:dateTime ; :installed "2020-01-02"^^xsd:date .
-:b a :Sensor ; rdfs:label "B" ; :lastRead "2026-03-04T10:15:00Z"^^xsd:dateTime ; :installed "2021-01-02"^^xsd:date .
-:c a :Sensor ; rdfs:label "C" ; :lastRead "2026-03-03T23:00:00Z"^^xsd:dateTime ; :installed "2022-01-02"^^xsd:date .
+:a a :Sensor ; rdfs:label "A" ; :lastRead "2026-03-04T18:45:30Z"^^xsd:dateTime ;
+  :installed "2020-01-02"^^xsd:date .
+:b a :Sensor ; rdfs:label "B" ; :lastRead "2026-03-04T10:15:00Z"^^xsd:dateTime ;
+  :installed "2021-01-02"^^xsd:date .
+:c a :Sensor ; rdfs:label "C" ; :lastRead "2026-03-03T23:00:00Z"^^xsd:dateTime ;
+  :installed "2022-01-02"^^xsd:date .
 """
 PROGRAMS = (
     ("Find(B)->QueryAttr(last read)", ["2026-03-04T10:15:00"]),

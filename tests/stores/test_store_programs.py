@@ -190,7 +190,9 @@ def test_random_extended_programs(server: Server, name: str) -> None:
     run.require(f"{name}, extended", FACTS[server.name].shares.get(f"{name}, extended", NEVER))
 
 
-@pytest.mark.parametrize("shape", [NUMBER_TEXTS["direct"], MOMENTS], ids=["texts that are numbers", "moments"])
+@pytest.mark.parametrize(
+    "shape", [NUMBER_TEXTS["direct"], MOMENTS], ids=["texts that are numbers", "moments"]
+)
 @pytest.mark.parametrize("extended", [False, True])
 def test_random_programs_over_variants(server: Server, extended: bool, shape: Shape) -> None:
     run = Run(server, shape)

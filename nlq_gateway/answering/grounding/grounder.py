@@ -13,7 +13,6 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from compilers.kopl.program import Program
-from compilers.kopl.values import NO_UNIT
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
 from nlq_gateway.index.units import in_own_units
@@ -197,18 +196,19 @@ class _ProgramGrounding:
         return Program(tuple(steps))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:
-        """The program with the unit of the graph for each bare number that is compared with a quantity."""
+        """The program with the unit and the scale of the graph for each number compared with a quantity."""
         found = (
             (place, self.index.item(kinds[place], one.iris[0]))
             for place, one in self.bound.items()
-            if one.units and NO_UNIT not in one.units
+            if one.value_types
         )
         items = {place: item for place, item in found if item is not None}
         measured = Program(tuple(in_own_units(program.steps, items)))
         for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
             for text, stated in zip(before.inputs, after.inputs, strict=True):
                 if text != stated:
-                    self._warn("unit-added", f"step {number}: {text} has no unit; took {stated}")
+                    why = "has no unit" if stated.startswith(text) else "is in another scale"
+                    self._warn("unit-added", f"step {number}: {text} {why}; took {stated}")
         return measured
 
     def _alternative(self, kind: Kind, iri: str, label: str, score: float) -> Alternative:
