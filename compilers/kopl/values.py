@@ -85,7 +85,9 @@ class Date:
 
 Value = String | Quantity | Year | Date
 
-_DATE = re.compile(r"(-?\d{1,6})[-/](\d{1,2})[-/](\d{1,2})(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.]\d+)?)?Z?)?")
+# Hour, minute and second, as groups.
+CLOCK = r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?"
+_DATE = re.compile(rf"(-?\d{{1,6}})[-/](\d{{1,2}})[-/](\d{{1,2}})(?:T{CLOCK}(?:[.]\d+)?Z?)?")
 _YEAR = re.compile(r"-?\d{1,6}")
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")

@@ -46,6 +46,20 @@ def test_the_leap_day_of_a_leap_year() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("2026-03-04T12:00", 43_200),
+        ("2026-03-04 12:00:05", 43_205),
+        ("4 March 2026 at 10:15", 36_900),
+        ("March 4, 2026, 10:15", 36_900),
+        ("4 March 2026 at 99:15", 0),
+    ],
+)
+def test_a_clock_behind_a_date_makes_it_a_moment(text: str, second: int) -> None:
+    assert values(f"readings after {text}")[0] == Date(2026, 3, 4, second)
+
+
+@pytest.mark.parametrize(
     "text", ["on 30 February 2001", "on 2001-02-29", "on April 31, 1999", "on 1999-13-01"]
 )
 def test_a_day_that_never_was_is_no_date(text: str) -> None:

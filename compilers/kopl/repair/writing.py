@@ -34,7 +34,6 @@ _ARTICLES = {"a": 1.0, "an": 1.0, "half": 0.5}
 _DAY_MONTH = re.compile(rf"(?:on )?(?:the )?{_DAY} (?:of )?{_MONTH},? (\d{{3,4}})", re.I)
 _MONTH_DAY = re.compile(rf"(?:on )?{_MONTH} {_DAY},? (\d{{3,4}})", re.I)
 _YEAR = re.compile(r"(?:in |the |year |of )*(\d{3,4})(?: ?(?:ad|ce))?", re.I)
-_DAY_TIME = re.compile(r"(-?\d{4}-\d{2}-\d{2})T[0-9:.]+Z?")
 _LONGEST = 60
 
 
@@ -95,8 +94,6 @@ def _goes_on(before: float | None, number: int) -> bool:
 
 
 def _date(text: str) -> str | None:
-    if match := _DAY_TIME.fullmatch(text):
-        return match[1]
     if match := _DAY_MONTH.fullmatch(text):
         day, month, year = match.groups()
     elif match := _MONTH_DAY.fullmatch(text):

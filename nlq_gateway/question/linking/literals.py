@@ -5,12 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES, SHORT_UNITS
 from compilers.kopl.units import conversion_factor, is_abbreviation
-from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year, value_or_none
+from compilers.kopl.values import (
+    CLOCK,
+    NO_UNIT,
+    Date,
+    Quantity,
+    String,
+    Value,
+    Year,
+    seconds,
+    value_or_none,
+)
 from nlq_gateway.core.types import LiteralMention
 from nlq_gateway.core.words import UNSPACED
 from nlq_gateway.index.introspect.units import unit_named
@@ -30,7 +41,8 @@ _SHORT = 3
 _ARTICLES = tuple(chain(*values("number_articles")))
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
-_ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?![\w/-])")
+_ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?!(?!T\d)[\w/-])")
+_CLOCK = re.compile(rf"(?:T|,? (?:(?:{pattern('clock')}) )?){CLOCK}\b", re.I)
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({MONTH})\.?,? (\d{{3,4}})\b", re.I)
 _MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
 _SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
@@ -91,8 +103,12 @@ def _dates(text: str) -> Iterator[LiteralMention]:
 
 def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:
     value = value_or_none(iso, ValueType.DATE)
+    clock = _CLOCK.match(match.string, match.end())
+    end = clock.end() if clock else match.end()
     if isinstance(value, Date):
-        yield LiteralMention(match.start(), match.end(), match.group(), value)
+        second = seconds(*(int(part or 0) for part in clock.groups())) if clock else 0
+        text = match.string[match.start() : end]
+        yield LiteralMention(match.start(), end, text, replace(value, second=second))
 
 
 def _numbers(text: str, units: Sequence[str]) -> Iterator[LiteralMention]:
