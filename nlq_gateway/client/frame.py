@@ -13,7 +13,7 @@ from nlq_gateway.client.sheet import Cells, SheetColumn, sheet_of
 if TYPE_CHECKING:
     import pandas
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?")
 _MOST = 2**63
 _BOOLEANS = {"true": True, "false": False}
 
@@ -60,9 +60,9 @@ def _numbers(cells: Cells) -> TypedCells:
     return TypedCells([float(cell) if cell else None for cell in cells], "Float64")
 
 
-def _days(cells: Cells) -> TypedCells:
-    """Days of the common era; pandas reads no others."""
-    if all(not cell or _DAY.fullmatch(cell) for cell in cells):
+def _times(cells: Cells) -> TypedCells:
+    """Days and moments of the common era; pandas reads no others."""
+    if all(not cell or _TIME.fullmatch(cell) for cell in cells):
         return TypedCells([cell or None for cell in cells], "datetime64[s]")
     return _texts(cells)
 
@@ -74,6 +74,6 @@ def _booleans(cells: Cells) -> TypedCells:
 _READERS: Mapping[str, Callable[[Cells], TypedCells]] = {
     "number": _numbers,
     "year": _numbers,
-    "date": _days,
+    "date": _times,
     "boolean": _booleans,
 }

@@ -13,7 +13,7 @@ Cells = tuple[tuple[AnswerValue | None, ...], ...]
 CellType: TypeAlias = Literal["iri", "number", "boolean", "date", "year", "text"]
 
 TEXT: CellType = "text"
-_BY_DATATYPE: dict[str, CellType] = {"date": "date", "gYear": "year"}
+_BY_DATATYPE: dict[str, CellType] = {"date": "date", "dateTime": "date", "gYear": "year"}
 
 
 @dataclass(frozen=True, slots=True)

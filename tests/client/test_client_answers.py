@@ -140,6 +140,7 @@ def test_a_notebook_shows_the_first_rows_of_many() -> None:
         ("year", ["1994", "-44"], "Int64", [1994, -44]),
         ("boolean", ["true", "false", ""], "boolean", [True, False, None]),
         ("date", ["1994-05-21", ""], "datetime64[s]", ["1994-05-21", None]),
+        ("date", ["1994-05-21T10:15:00"], "datetime64[s]", ["1994-05-21T10:15:00"]),
         ("date", ["-0044-03-15"], "string", ["-0044-03-15"]),
         ("number", ["many"], "string", ["many"]),
         ("text", ["a", ""], "string", ["a", None]),

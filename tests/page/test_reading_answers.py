@@ -117,6 +117,13 @@ def test_days_of_a_thing_with_several_are_a_time_line(page: Page) -> None:
     assert "December 15, 1993" in page.locator(".headline").inner_text()
 
 
+def test_a_moment_is_shown_with_its_time_of_day(page: Page) -> None:
+    datatype = "http://www.w3.org/2001/XMLSchema#dateTime"
+    value = {"value": "2026-03-04T18:45:30", "type": "literal", "datatype": datatype}
+    shown(page, answer={"text": value["value"], "values": [value]})
+    assert "March 4, 2026 at 6:45:30" in page.locator(".headline").inner_text()
+
+
 def test_meanings_are_chosen_in_one_place(page: Page) -> None:
     """An ambiguous name's other meanings are neither readings nor a warning as well."""
     case = canned("ambiguous")["body"]

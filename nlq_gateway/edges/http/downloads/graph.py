@@ -24,7 +24,10 @@ _DATATYPES: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
         ("decimal", re.compile(r"-?\d*\.\d+")),
         ("double", re.compile(r"-?\d+(\.\d+)?[eE][+-]?\d+")),
     ),
-    "date": (("date", re.compile(r"-?\d{4,}-\d\d-\d\d")),),
+    "date": (
+        ("date", re.compile(r"-?\d{4,}-\d\d-\d\d")),
+        ("dateTime", re.compile(r"-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d")),
+    ),
     "year": (("gYear", re.compile(r"-?\d{4,}")),),
 }
 

@@ -10,13 +10,15 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: \D.*)?$/i;
 
 const WHOLE = /^[+-]?\d+(?:\.\d+)?$/;
 const PLACE = /^(?:<[^>]*> ?)?POINT ?\((-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)\)$/i;
-const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 const VERDICTS = { yes: "yes", true: "yes", no: "no", false: "no" };
 const XSD_DATE = "http://www.w3.org/2001/XMLSchema#date";
+const TIMES = new Set([XSD_DATE, `${XSD_DATE}Time`]);
 // Units that have one meaning, by the names that graphs have for them.
 const UNITS = new Map(Intl.supportedValuesOf("unit").filter((unit) => !/degree|pound|stone|point|ounce|gallon/.test(unit))
   .flatMap((unit) => [unit, unit.replace(/(met|lit)er$/, "$1re")].map((name) => [name, unit])));
 const DAYS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+const MOMENTS = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
 /** What a person reads for a value, as the gateway writes it. */
 export function valueText({ value, label, type, unit, qualifier }) {
@@ -29,8 +31,14 @@ export function shownText(value) {
   const { value: stated, type, datatype, unit, qualifier } = value;
   if (type === "number" && WHOLE.test(stated)) return valueText({ value: measured(stated, unit), qualifier });
   if (type === "boolean" && VERDICTS[stated]) return say(VERDICTS[stated]);
-  if (datatype === XSD_DATE && DAY.test(stated)) return DAYS.format(new Date(`${stated}T00:00:00Z`));
+  if (TIMES.has(datatype) && DAY.test(stated)) return dayText(stated);
   return placeText(value) ?? valueText(value);
+}
+
+/** A day, with the time of day if it is stated. */
+function dayText(stated) {
+  const [day, clock] = stated.split("T");
+  return (clock ? MOMENTS : DAYS).format(new Date(`${day}T${clock ?? "00:00:00"}Z`));
 }
 
 /** A number with its unit in the page's language where the browser knows the unit: "126 minutes"; else as the graph has it. */
