@@ -18,7 +18,7 @@ from typing import Any
 
 from nlq_gateway.core.words import STOP_WORDS, tokens_of
 from nlq_gateway.index.text import fold, stem_word
-from nlq_gateway.judging.confidence.word_shares import FILE
+from nlq_gateway.judging.confidence.content import FILE
 
 _LEAST = 4
 _VARIABLE = re.compile(r"\?\w+")

@@ -36,7 +36,6 @@ ELSEWHERE = 1.2  # that noun names something else
 MISFIT = 0.4
 PASSED_OVER = 0.6  # a class that the question names and the program leaves out
 EITHER = 0.25  # Or where the question says so
-RELATED = 0.2  # two named things and what is said of their relation
 MOSTLY = 0.2  # an attribute that mostly belongs to what the set holds
 SUPERLATIVE = 0.5
 

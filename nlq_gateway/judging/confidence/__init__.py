@@ -2,7 +2,6 @@
 
 content.py     the question's words that name something, and how much each tells
 account.py     the share of the question's words that a program accounts for
-word_shares.py the share of questions in which a word names an item of the graph
 forms.py       agreement with the forms of the question's clauses
 kinds.py       agreement with the asked kind of answer
 features.py    the evidence for an answer, as numbers

@@ -1,17 +1,19 @@
 """The words of a question that name something, and how much each of them tells.
 
-Words that only frame a question ("how many", "sorted by") ask for no thing.
+Words that only frame a question ("how many", "sorted by") ask for no thing. `word_shares.tsv` has, for stems
+of words, in how many questions over many graphs they stood, and in how many of these the right query has them
+in the name of an item: in most for "age", in few for "taken". `python -m training.word_shares` counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import resources
 
 from nlq_gateway.core.words import JOINED, Token
-from nlq_gateway.index.text import fold
-from nlq_gateway.judging.confidence.word_shares import naming_share
+from nlq_gateway.index.text import fold, stem_word
 from nlq_gateway.language import lexicon
 from nlq_gateway.language.detection import ENGLISH, usual_language
 from nlq_gateway.question.reading.formulas import Formula
@@ -21,6 +23,11 @@ from nlq_gateway.question.reading.request import QuestionRequest, request_of
 from nlq_gateway.question.reading.words import read_once
 
 _NAME = 1.5
+FILE = "word_shares.tsv"
+_MEAN = 0.4
+_AS_SEEN = 2
+# Words that frame questions have all been seen; an unseen word names something, a rare one most surely.
+_UNSEEN, _UNSEEN_RARE = 0.7, 1.0
 
 
 @dataclass(frozen=True)
@@ -126,3 +133,20 @@ def folded(word: Token) -> str:
 def content_of(reading: QuestionReading) -> ContentWords:
     """The words of a question that name something."""
     return ContentWords(reading)
+
+
+def naming_share(word: str, *, common: bool = True) -> float:
+    """The share, in [0, 1]; of a word that was never seen more than the mean."""
+    return _shares().get(stem_word(fold(word)), _UNSEEN if common else _UNSEEN_RARE)
+
+
+@lru_cache(maxsize=1)
+def _shares() -> Mapping[str, float]:
+    text = resources.files("nlq_gateway.judging.confidence").joinpath(FILE).read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines())
+    return {stem: share(int(seen), int(names)) for stem, seen, names in rows}
+
+
+def share(seen: int, names: int) -> float:
+    """The smoothed share of a word's questions in which it names something, in [0, 1]."""
+    return (names + _AS_SEEN * _MEAN) / (seen + _AS_SEEN)

@@ -6,17 +6,21 @@ entities and concepts. `code` is CodeAlignKGQA's (section 3.2): the same as Pyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import cache, lru_cache
+from itertools import groupby, islice
 
 from compilers.issues import Issue
+from compilers.kopl.notations import NOTATIONS
+from compilers.kopl.notations.calls import quote
 from compilers.kopl.program import Program
-from nlq_gateway.drafts.generation.known import Example, Known, Written
-from nlq_gateway.drafts.generation.prompting.templates import instructions, templates
+from nlq_gateway.drafts.generation.known import Example, Fact, Known, Written
+from nlq_gateway.drafts.generation.prompting.definitions import DEFINITIONS, functions
 from nlq_gateway.drafts.generation.reading.lines import answer_of
 from nlq_gateway.models.base import Prompt
 from nlq_gateway.models.errors import ModelRefused
+from nlq_gateway.models.templates import PromptTemplates
 
 # The tokens that a chat template puts around the messages.
 _AROUND = 60
@@ -162,3 +166,37 @@ def _fault(program: Program | None, issue: Issue) -> str:
     if program is not None and issue.step < len(program):
         place = f"{str(program.steps[issue.step])[:_LONGEST_CALL]}: "
     return place + issue.message + (f" ({issue.hint})" if issue.hint else "")
+
+
+@cache
+def templates(notation: str) -> PromptTemplates:
+    """The templates with the filters that write names, functions and programs in a notation."""
+    filters: dict[str, Callable[..., object]] = {
+        "about": _by_subject,
+        "define": DEFINITIONS[notation],
+        "quote": quote,
+        "repr": repr,
+        "write": NOTATIONS[notation].write,
+    }
+    return PromptTemplates("nlq_gateway.drafts.generation.prompting", filters)
+
+
+@lru_cache
+def instructions(notation: str, fixed: tuple[Example, ...], card: str = "") -> str:
+    """The shared beginning of prompts: rules, functions, fixed demonstrations, the schema if it is whole."""
+    return templates(notation).render(
+        f"{notation}.j2",
+        "prefix",
+        functions=functions(extension=False),
+        extensions=functions(extension=True),
+        fixed=fixed,
+        card=card,
+    )
+
+
+def _by_subject(facts: Iterable[Fact]) -> list[tuple[str, list[Fact]]]:
+    """The facts of each thing, things in order of first mention."""
+    listed = list(facts)
+    order = {about: at for at, about in reversed([*enumerate(fact.about for fact in listed)])}
+    listed.sort(key=lambda fact: order[fact.about])
+    return [(about, list(found)) for about, found in groupby(listed, lambda fact: fact.about)]

@@ -12,7 +12,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.each import beside, owner_of_each
-from nlq_gateway.drafts.reasoning.endings.extremes import better_behind, extreme
+from nlq_gateway.drafts.reasoning.endings.extremes import extreme
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
     suits_head,
@@ -60,7 +60,7 @@ def finish(field: Field, sketch: Sketch) -> Iterator[Sketch]:
 
 def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     """Every way to ask something of two of some sets."""
-    asks = _asked_qualifiers(field) or _relating(field) or _choosing(field) or field.reading.is_verification
+    asks = _relating(field) or _choosing(field) or field.reading.is_verification
     asks = asks or "and" in field.reading.lowers or bool(difference_asked(field.reading))
     for one in interruptible(sketches if asks else ()):
         for other in sketches:
@@ -70,24 +70,15 @@ def finish_pairs(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
 
 def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     """Every way to ask something of two sets about different words."""
-    if _named_and_kind(first, second) or _named_and_kind(second, first):
-        yield from _relation_qualifiers(field, first, second)
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)
     yield from _listed(field, first, second)
     yield from _relations(field, first, second)
-    yield from _relation_qualifiers(field, first, second)
     yield from _better(field, first, second)
     yield from differences(field, first, second)
     yield from more_of_names(field, first, second)
     yield from verify_pair(field, first, second)
-
-
-def _named_and_kind(one: Sketch, other: Sketch) -> bool:
-    """True if these are a named thing and all of a kind, as in what an actor got an Oscar for."""
-    kind = [step.function for step in other.steps] == ["FindAll", "FilterConcept"]
-    return kind and one.is_single and one.explained.keys().isdisjoint(other.explained)
 
 
 def _names(field: Field, sketch: Sketch) -> Iterator[Sketch]:
@@ -271,7 +262,7 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
         if not apart(field, first, second) or not _are_joined(field, first, second, "or"):
             continue
         kinds = first.surely & second.surely
-        for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
+        for found in _better(field, first, second):
             yield found._replace(explained=typed(field, kinds, found.explained))
 
 
@@ -338,8 +329,8 @@ def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem
     )
 
 
-def _argument(field: Field, step: int, item: SchemaItem, argument: int = 0) -> Argument:
-    return Argument(step, argument, (item.iri,), words_of(field, field.evidence(item)))
+def _argument(field: Field, step: int, item: SchemaItem) -> Argument:
+    return Argument(step, 0, (item.iri,), words_of(field, field.evidence(item)))
 
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
@@ -354,53 +345,3 @@ def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
 def _relating(field: Field) -> Mapping[int, float]:
     """The words that ask how two things are related."""
     return {i: 1.0 for i, word in enumerate(field.reading.lowers) if word in lexicon.RELATION_WORDS}
-
-
-def _relation_qualifiers(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """End with a qualifier of the fact that relates two sets."""
-    for relation, qualifier, form in _asked_qualifiers(field):
-        if _links(field, first, relation, second):
-            labels = (relation.label, qualifier.label)
-            both = joined(first, second, "QueryRelationQualifier", labels)
-            yield _qualified(field, both, relation, qualifier, form)
-
-
-@once_a_question
-def _asked_qualifiers(field: Field) -> tuple[tuple[SchemaItem, SchemaItem, float], ...]:
-    """Return the qualifiers that may be asked for, with their relation, and their fit to the question."""
-    seen = (
-        (relation, one)
-        for relation in field.vocabulary.relations
-        for one in field.vocabulary.qualifiers(relation)
-    )
-    forms = ((relation, one, suits_values(field, one, field.evidence(one))) for relation, one in seen)
-    return tuple(
-        (relation, one, form) for relation, one, form in forms if form > 0 or field.said(field.evidence(one))
-    )
-
-
-def _qualified(
-    field: Field, both: Sketch, relation: SchemaItem, qualifier: SchemaItem, form: float
-) -> Sketch:
-    found, evidence = field.evidence(relation), field.evidence(qualifier)
-    told = {**found, **{t: d for t, d in evidence.items() if d > found.get(t, 0.0)}}
-    unsaid = 0.0 if field.said(found) else w.UNSAID / 2
-    return both._replace(
-        arguments=(
-            *both.arguments,
-            _argument(field, both.last, relation),
-            _argument(field, both.last, qualifier, 1),
-        ),
-        explained=both.explaining(told),
-        cost=both.cost + w.STEP + unsaid - form - w.RELATED,
-    )
-
-
-def _links(field: Field, first: Sketch, relation: SchemaItem, second: Sketch) -> bool:
-    """True if the relation can lead from the first set to the second."""
-    if first.reach is not None and (relation.iri, "forward") not in first.reach:
-        return False
-    if second.reach is not None and (relation.iri, "backward") not in second.reach:
-        return False
-    heads = field.vocabulary.suits(relation, "domains", first.mostly)
-    return heads and field.vocabulary.suits(relation, "ranges", second.mostly)
