@@ -42,12 +42,7 @@ VERDICTS = [
     ("sample", "Was Jaws released after Alien?", "no"),
     ("sample", "Is the Loire longer than the Seine?", "yes"),
     ("building", "Is Floor 4 larger than Floor 3?", "no"),
-    pytest.param(
-        "building",
-        "Is Floor 4 smaller than Floor 3?",
-        "yes",
-        marks=pytest.mark.xfail(strict=True, reason="the drafter asks if their difference is more than zero"),
-    ),
+    ("building", "Is Floor 4 smaller than Floor 3?", "yes"),
     ("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
     ("company", "Is Moss Ledger more expensive than Saga Search?", "no"),
     ("company", "Is it false that Karin Steiner is the head of Design?", "no"),

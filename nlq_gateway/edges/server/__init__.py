@@ -5,7 +5,6 @@ worker.py          a worker process: its health, its end
 threads.py         its threads: with spare ones for refusals, and time limits for slow clients
 reloading.py       replacement of workers by those with a new configuration
 board.py           shared memory with the readiness of each worker
-listening.py       the listening socket of all workers
 closing.py         stopping without resetting accepted connections
 """
 

@@ -5,6 +5,7 @@ SIGHUP reads the configuration again (reloading.py).
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
 import shutil
@@ -26,14 +27,13 @@ from gunicorn.workers.base import Worker
 from connectors.observing import Watcher, watch
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.readiness import Readiness
-from nlq_gateway.core.errors import GatewayError
+from nlq_gateway.core.errors import ConfigurationError, GatewayError
 from nlq_gateway.edges.http.access.gate import TURNS
 from nlq_gateway.edges.http.access.turns import Turns
 from nlq_gateway.edges.http.app import METRICS, create_app
 from nlq_gateway.edges.http.monitoring.metrics import Metrics, count_together, forget_process
 from nlq_gateway.edges.http.monitoring.telemetry import Spans, is_wanted
 from nlq_gateway.edges.server.board import LOADING, STATES, Board
-from nlq_gateway.edges.server.listening import listen
 from nlq_gateway.edges.server.reloading import Generations, Master, WorkerGeneration
 from nlq_gateway.edges.server.worker import Worker as WorkerProcess
 from nlq_gateway.edges.trace_store import TraceStore
@@ -54,6 +54,8 @@ LONGEST_LINE = 8190
 _ABOUT_GRAPHS = (index_source.__name__, preparation.__name__)
 
 _log = logging.getLogger(__name__)
+
+BACKLOG = 1024
 
 
 def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 8080, workers: int = 1) -> None:
@@ -304,3 +306,29 @@ class Server(BaseApplication):  # type: ignore[misc]
             print(f"nlq: open {self._address}", flush=True)
         # Last: a client that finds the server ready has been told so.
         generation.board.answers(worker.slot, readiness.can_answer())
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; raises ConfigurationError where that is not possible."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        listener = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise ConfigurationError(f"cannot listen at {host}: {error}", hint="choose --host") from None
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise ConfigurationError(_why(error, host, port), hint="choose another with --port") from None
+    return listener
+
+
+def _why(error: Exception, host: str, port: int) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use by another program"
+    if isinstance(error, OSError) and error.errno == errno.EACCES:
+        return f"port {port} may not be used by this user"
+    return f"cannot listen at {host}, port {port}: {error}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.form import ignored_superlative, suits_measure, suits_names
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
-from nlq_gateway.drafts.reasoning.sets.compared import measure_cost
-from nlq_gateway.drafts.reasoning.sketch import Sketch
+from nlq_gateway.drafts.reasoning.sets.compared import behind, led_behind, measure_cost
+from nlq_gateway.drafts.reasoning.sets.filters import has
+from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
+from nlq_gateway.question.reading.reading import Superlative
 
 
 def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Sketch]:
@@ -36,3 +38,27 @@ def extreme(field: Field, sketch: Sketch, attribute: SchemaItem) -> Iterator[Ske
         new = new.then("What", ()) if place else new
         price = w.STEP + measure_cost(superlative, found, said) - w.SUPERLATIVE
         yield new._replace(cost=sketch.cost + price - form)
+
+
+def better_behind(
+    field: Field, first: Sketch, second: Sketch, cues: Iterable[Superlative]
+) -> Iterator[Sketch]:
+    """End with the one of two named things that leads to the larger or smaller value of unnamed entities."""
+    for relation, attribute in behind(field, first):
+        for cue in cues if has(field, second, relation) else ():
+            choice = "largest" if cue.wants_more(attribute) else "smallest"
+            either = joined(first, second, "Or")
+            found = _best_behind(field, either, relation, attribute, ("SelectNth", choice, 1))
+            words = found.explaining({cue.token: 1.0})
+            yield found._replace(explained=words, cost=found.cost - 2 * w.FORM)
+
+
+def _best_behind(
+    field: Field, sketch: Sketch, relation: SchemaItem, attribute: SchemaItem, best: tuple[str, str, int]
+) -> Sketch:
+    """The members that lead to the best values, for a function, a choice and a number."""
+    function, choice, number = best
+    led = led_behind(field, sketch, relation)
+    ranked = led.then(function, (attribute.label, choice, str(number)), {0: ((attribute.iri,), "")})
+    back = ranked.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
+    return back.then("What", (), cost=led.cost + w.STEP)

@@ -12,7 +12,7 @@ from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.each import beside, owner_of_each
-from nlq_gateway.drafts.reasoning.endings.extremes import extreme
+from nlq_gateway.drafts.reasoning.endings.extremes import better_behind, extreme
 from nlq_gateway.drafts.reasoning.endings.form import (
     few,
     suits_head,
@@ -262,7 +262,7 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
         if not apart(field, first, second) or not _are_joined(field, first, second, "or"):
             continue
         kinds = first.surely & second.surely
-        for found in _better(field, first, second):
+        for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
             yield found._replace(explained=typed(field, kinds, found.explained))
 
 
@@ -323,14 +323,10 @@ def _compared(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem
     new = joined(first, second, "SelectBetween", (attribute.label, choice))
     said = cue.token in found or field.said(found)
     return new._replace(
-        arguments=(*new.arguments, _argument(field, new.last, attribute)),
+        arguments=(*new.arguments, Argument(new.last, 0, (attribute.iri,), words_of(field, found))),
         explained=new.explaining({**found, cue.token: 1.0}),
         cost=new.cost + w.STEP + measure_cost(cue, found, said) - 2 * w.FORM,
     )
-
-
-def _argument(field: Field, step: int, item: SchemaItem) -> Argument:
-    return Argument(step, 0, (item.iri,), words_of(field, field.evidence(item)))
 
 
 def _relations(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
