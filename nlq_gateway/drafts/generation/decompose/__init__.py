@@ -14,7 +14,6 @@ choice.py     the model's choice among these
 prompt.py     the two prompts
 decomposer.py the strategy
 result.py     the result for a question
-issues.py     the issues of a decomposition
 """
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer
