@@ -18,6 +18,8 @@ from nlq_gateway.core.truths import truths_of
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 YEAR = re.compile(r"1\d{3}|20\d\d")
+# "The top hundred" counts in ones.
+_LEAST_SCALE = 1_000
 _CLOCK = re.compile(r"(?!00:00:00)\d\d:\d\d")
 
 
@@ -92,7 +94,7 @@ class SchemaItem:
         """
         words = self.label.lower().strip(")").split()
         scale = SCALES.get(words[-1].removesuffix("s").strip("("), 0) if words else 0
-        if 0 < scale <= quantity.number:
+        if _LEAST_SCALE <= scale <= quantity.number:
             return Quantity(quantity.number / scale, quantity.unit)
         is_bare = quantity.unit == NO_UNIT and bool(self.units) and NO_UNIT not in self.units
         return Quantity(quantity.number, self.units[0]) if is_bare else quantity

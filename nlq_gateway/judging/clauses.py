@@ -42,9 +42,9 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     """True if the program does not do what the question plainly asks.
 
     It gives no verdict, or one where the question is open, denies nothing, does without a number
-    (`misses_number`), swaps subject and object of a verdict or
-    of a relation to anything, follows a relation once that is said twice, or
-    shows what things have instead of the things (`misses_who_has`). Or KoPL has no function for it.
+    (`misses_number`), swaps subject and object of a verdict or of a relation to anything, follows a relation
+    once that is said twice, or shows what things have instead of the things (`misses_who_has`). Or KoPL has
+    no function for it.
     """
     steps = draft.program.steps
     is_verdict = steps[-1].signature.output == Type.VERDICT

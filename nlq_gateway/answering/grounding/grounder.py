@@ -207,7 +207,7 @@ class _ProgramGrounding:
         for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
             for text, stated in zip(before.inputs, after.inputs, strict=True):
                 if text != stated:
-                    why = "has no unit" if stated.startswith(text) else "is in another scale"
+                    why = "has no unit" if " " in stated and " " not in text else "is in another scale"
                     self._warn("unit-added", f"step {number}: {text} {why}; took {stated}")
         return measured
 

@@ -53,9 +53,9 @@ LONGEST_LINE = 8190
 # Their warnings are about graphs, and the same in each worker process: the first says them for all.
 _ABOUT_GRAPHS = (index_source.__name__, preparation.__name__)
 
-_log = logging.getLogger(__name__)
-
 BACKLOG = 1024
+
+_log = logging.getLogger(__name__)
 
 
 def serve(read: Callable[[], Settings], host: str = "127.0.0.1", port: int = 8080, workers: int = 1) -> None:
