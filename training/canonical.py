@@ -20,6 +20,8 @@ _FILTERS = frozenset(
 OF_FACTS = frozenset(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"))
 _NARROWING = _FILTERS | OF_FACTS | {"FilterConcept", "And"}
 
+_MORE_THAN_NONE = (("VerifyNum", ("0", ">")), ("VerifyNum", ("1", ">=")))
+
 # The step of the source that each step comes from; None for an And, which may join others than before.
 Origins = tuple[int | None, ...]
 
@@ -59,11 +61,20 @@ class _Writing:
     def write(self, step: int) -> int:
         """The new place of a step, written with all that feeds it where it was not yet."""
         if step not in self.places:
-            if self._function(step) in _NARROWING:
+            if self._is_more_than_none(step):
+                [counting] = self._dependencies(step)
+                [counted] = self._dependencies(counting)
+                self.places[step] = self._append(Step("Exists", (), (self.write(counted),)), step)
+            elif self._function(step) in _NARROWING:
                 self.places[step] = self._write_set(self._parts(step))
             else:
                 self.places[step] = self._add(step, [self.write(d) for d in self._dependencies(step)])
         return self.places[step]
+
+    def _is_more_than_none(self, step: int) -> bool:
+        return (self._function(step), self.program.steps[step].inputs) in _MORE_THAN_NONE and all(
+            self._function(fed) == "Count" for fed in self._dependencies(step)
+        )
 
     def _parts(self, step: int) -> _Set:
         parts = _Set()

@@ -25,6 +25,22 @@ CASES = {
         "FindAll()->FilterNum(size, 3, >)->QFilterYear(point in time, 2010, =)->FilterConcept(city)->Count()",
         "FindAll()->FilterConcept(city)->FilterNum(size, 3, >)->QFilterYear(point in time, 2010, =)->Count()",
     ),
+    "more than none": (
+        "FindAll()->FilterConcept(city)->Count()->VerifyNum(0, >)",
+        "FindAll()->FilterConcept(city)->Exists()",
+    ),
+    "at least one": (
+        "FindAll()->FilterConcept(city)->Count()->VerifyNum(1, >=)",
+        "FindAll()->FilterConcept(city)->Exists()",
+    ),
+    "none is counted": (
+        "FindAll()->FilterConcept(city)->Count()->VerifyNum(0, =)",
+        "FindAll()->FilterConcept(city)->Count()->VerifyNum(0, =)",
+    ),
+    "an amount is compared": (
+        "Find(Bern)->QueryAttr(size)->VerifyNum(0, >)",
+        "Find(Bern)->QueryAttr(size)->VerifyNum(0, >)",
+    ),
 }
 
 
