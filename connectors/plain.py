@@ -16,7 +16,7 @@ from connectors.errors import EndpointRefusedQuery
 from connectors.guard import VENDOR_NAMESPACES
 from connectors.sparql_text import SparqlToken, UnclearText, significant, tokenize
 
-XSD_CASTS = ("double", "boolean")
+XSD_CASTS = ("double", "boolean", "date", "dateTime")
 # Predicates by which Virtuoso and Jena search their full text; their objects are data.
 FULL_TEXT_SEARCHES = frozenset({"bif:contains", "http://jena.apache.org/text#query"})
 ALLOWED_WORDS = frozenset(

@@ -38,9 +38,9 @@ class Options:
     concept. `best_rank` wants only the statements of the best rank, where a graph ranks them.
     `unit_language` is the language in which programs and bindings name units that have labels.
     `plain_triples`: facts are triples too, beside their `rdf:Statement`. `fact_class` is the class of the
-    facts' nodes, where the graph has one of its own. `number_texts` are the predicates whose numbers the
-    graph states as texts: layouts of plain RDF cast them. `moments` are those whose dates have a time of
-    day, by which these layouts order. `owners` adds the owner of a blank node, which is
+    facts' nodes, where the graph has one of its own. `number_texts` and `date_texts` are the predicates whose
+    numbers and dates the graph states as texts: layouts of plain RDF cast them. `moments` are those whose
+    dates have a time of day, by which these layouts order. `owners` adds the owner of a blank node, which is
     all that names it. `stepwise` states one step of a relation of any depth in place of all: the caller
     continues from there.
     """
@@ -56,6 +56,7 @@ class Options:
     plain_triples: bool = True
     fact_class: str = ""
     number_texts: frozenset[str] = frozenset()
+    date_texts: frozenset[str] = frozenset()
     moments: frozenset[str] = frozenset()
     membership: str = RDF + "type"
     best_rank: bool = False
@@ -69,15 +70,15 @@ class Options:
 class ValueReference:
     """The place of a value in a pattern: the variable of a literal or of a value node.
 
-    `stem` names further variables about it, `step` is the step that reads it. `as_text` takes its lexical
-    form, for texts that may be numbers.
+    `stem` names further variables about it, `step` is the step that reads it. `read_as` is the type that is
+    wanted of texts that state numbers or dates: without one they are read as numbers, and as texts.
     """
 
     variable: a.Variable
     binding: Binding
     stem: str
     step: int
-    as_text: bool = field(default=False, kw_only=True)
+    read_as: ValueType | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +307,16 @@ def number_of_text(value: a.Variable) -> a.Expression:
     text = a.Call("STR", (value,))
     is_word = a.Call("CONTAINS", (a.Call("LCASE", (text,)), a.Literal("n")))
     return a.Call("IF", (is_word, value, a.Call("COALESCE", (a.Call(XSD + "double", (text,)), value))))
+
+
+def time_of_text(value: a.Variable, *, moment: bool) -> a.Expression:
+    """The day that a text begins with, or the `moment` that it states with any letter before the clock."""
+    text = a.Call("STR", (value,))
+    day = a.Call("SUBSTR", (text, number_literal(1), number_literal(10)))
+    if not moment:
+        return a.Call(XSD + "date", (day,))
+    clock = a.Call("SUBSTR", (text, number_literal(12)))
+    return a.Call(XSD + "dateTime", (a.Call("CONCAT", (day, a.Literal("T"), clock)),))
 
 
 def with_digits(

@@ -135,19 +135,21 @@ class Direct:
             case Quantity():
                 made, value = self._as_number(value, step)
                 test = self._number_test(value, comparison, target)
-                return (*made, a.Filter(test, (step,)))
             case Year():
+                made, value = self._as_time(value, step)
                 year = a.Call("YEAR", (value.variable,))
                 test = a.Operation(comparison, (year, base.number_literal(target.year)))
                 if not _surely_time(value):
                     test = a.Operation("&&", (_is_a(value.variable, _TIMES), test))
             case Date():
+                made, value = self._as_time(value, step)
                 test = self._date_test(value, comparison, target)
-        return (a.Filter(test, (step,)),)
+        return (*made, a.Filter(test, (step,)))
 
     def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
-        """The literal itself, or the number that it is."""
-        made, value = self._as_number(value, step)
+        """The literal itself, or the number or date that it states."""
+        cast = self._as_time if value.read_as == ValueType.DATE else self._as_number
+        made, value = cast(value, step)
         reading = base.ValuePatterns(made, (self._column(value, step),))
         if not base.may_be(value.binding, ValueType.QUANTITY):
             return reading
@@ -160,7 +162,8 @@ class Direct:
         if types and ValueType.QUANTITY not in types:
             if set(types) == {ValueType.STRING}:
                 return base.Measure((), a.Call("STR", (value.variable,)), shown)
-            return self._measure_time(value, shown)
+            made, value = self._as_time(value, step)
+            return replace(self._measure_time(value, shown), patterns=made)
         made, value = self._as_number(value, step)
         shown = (self._column(value, step),)
         if types == (ValueType.QUANTITY,) and not self.options.dialect.guarded_numbers:
@@ -190,11 +193,21 @@ class Direct:
 
     def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
         """The value with texts cast to the numbers they state, where the graph states numbers so."""
-        if value.as_text or self.options.number_texts.isdisjoint(value.binding.iris):
+        if value.read_as == ValueType.STRING or self.options.number_texts.isdisjoint(value.binding.iris):
             return (), value
         number = self.names.fresh(f"{value.stem} number")
         made = a.Bind(base.number_of_text(value.variable), number, (step,))
         return (made,), replace(value, variable=number)
+
+    def _as_time(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
+        """The value with texts cast to the dates they state, where the graph states dates so."""
+        iris = value.binding.iris
+        if self.options.date_texts.isdisjoint(iris):
+            return (), value
+        time, moment = self.names.fresh(f"{value.stem} time"), not self.options.moments.isdisjoint(iris)
+        made = a.Bind(base.time_of_text(value.variable, moment=moment), time, (step,))
+        binding = replace(value.binding, value_types=(ValueType.DATE,))
+        return (made,), replace(value, variable=time, binding=binding)
 
     def _test_text(
         self, value: base.ValueReference, comparison: str, target: String, step: int

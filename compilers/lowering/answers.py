@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from compilers import algebra as a
-from compilers.kopl.functions import CALCULATING, Type
+from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.tables import subject_of
 from compilers.layouts.base import Column, Patterns, RelationLabels
 from compilers.lowering.arithmetic import number_column
@@ -79,8 +79,8 @@ def _values(work: Lowering, index: int, output: Type) -> Lowered:
         return _calculated(work, index, source, output)
     subject = work.source(source)
     patterns, value = value_line(work, source)
-    as_text = work.step(index).function == "VerifyStr"
-    reading = work.layout.read(replace(value, as_text=as_text), source)
+    read_as = _VERIFIED.get(work.step(index).function)
+    reading = work.layout.read(replace(value, read_as=read_as), source)
     columns, labels = _told(work, subject, work.scope.members[subject], source)
     return _select(work, index, (*columns, *reading.columns), (*patterns, *reading.patterns, *labels), output)
 
@@ -140,6 +140,8 @@ def _select(
     return Lowered(a.Select(projections, patterns, (index,), limit=work.options.limit), columns, output)
 
 
+# What a verdict compares texts as.
+_VERIFIED = {"VerifyStr": ValueType.STRING, "VerifyYear": ValueType.DATE, "VerifyDate": ValueType.DATE}
 _SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {
     "What": _set_of_entities,
     "Count": _count,
@@ -148,6 +150,6 @@ _SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {
     "SelectAmong": _select_extreme,
     "SelectBetween": _select_extreme,
     **dict.fromkeys((*VALUES, *CALCULATING), _values),
-    **dict.fromkeys(("VerifyStr", "VerifyNum", "VerifyYear", "VerifyDate"), _values),
+    **dict.fromkeys((*_VERIFIED, "VerifyNum"), _values),
     **dict.fromkeys(("Sum", "Average", "Minimum", "Maximum", "CountValues", "CountTable", "Number"), _number),
 }

@@ -39,10 +39,10 @@ class SchemaItem:
     IRIs with the number of facts whose subject or object is a member, most frequent first. `value_types` and
     `units` begin with the commonest, which calculations take. `qualifiers` lists the qualifier IRIs seen on
     the facts of a relation or attribute, `inverse` the relations that state the same facts the other way
-    round; a symmetric one is its own. `number_texts`: texts among the values are numbers, which the compiler
-    casts. Nodes without a class and a name are in `domains` and `ranges` under the IRI of the relation that
-    leads to them. A relation without facts that is declared to be the inverse of one with facts has the
-    IRI of that one in `stated_as`, and its count and ends the other way round.
+    round; a symmetric one is its own. `typed_texts`: texts among the values are of the first type, to which
+    the compiler casts them. Nodes without a class and a name are in `domains` and `ranges` under the IRI of
+    the relation that leads to them. A relation without facts that is declared to be the inverse of one with
+    facts has the IRI of that one in `stated_as`, and its count and ends the other way round.
     """
 
     kind: Kind
@@ -60,7 +60,7 @@ class SchemaItem:
     qualifiers: tuple[str, ...] = ()
     functional: bool = False
     inverse: tuple[str, ...] = ()
-    number_texts: bool = False
+    typed_texts: bool = False
     stated_as: str = ""
 
     @property
@@ -78,8 +78,8 @@ class SchemaItem:
     @property
     def states_moments(self) -> bool:
         """True if the dates of an attribute have a time of day, and not all of them midnight."""
-        clocks = [example.partition("T")[2] for example in self.examples]
-        return self.value_types == (ValueType.DATE,) and all(clocks) and any(map(_CLOCK.match, clocks))
+        clocks = [example.replace(" ", "T").partition("T")[2] for example in self.examples]
+        return self.value_types[:1] == (ValueType.DATE,) and all(clocks) and any(map(_CLOCK.match, clocks))
 
     @property
     def truths(self) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compilers.dialects import DIALECTS
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDFS
 from connectors.base import Connector
@@ -93,13 +93,18 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
         hierarchy=traits.hierarchy,
         plain_triples=traits.plain_triples,
         fact_class=traits.fact_class,
-        number_texts=frozenset(item.iri for item in index.schema if item.number_texts),
+        number_texts=_typed_texts(index, ValueType.QUANTITY),
+        date_texts=_typed_texts(index, ValueType.DATE),
         moments=frozenset(item.iri for item in index.schema if item.states_moments),
         membership=traits.membership,
         best_rank=settings.best_rank,
         unit_language=languages[0] if languages else "en",
         limit=settings.limits.max_rows,
     )
+
+
+def _typed_texts(index: Index, value_type: ValueType) -> frozenset[str]:
+    return frozenset(i.iri for i in index.schema if i.typed_texts and i.value_types[0] == value_type)
 
 
 def _usual(manifest: Manifest) -> tuple[str, ...]:

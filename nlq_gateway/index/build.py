@@ -21,9 +21,9 @@ from connectors.base import Connector
 from nlq_gateway.core.types import Progress
 from nlq_gateway.index.embedding import Embedder
 from nlq_gateway.index.introspect import direct, kqapro, wikidata
-from nlq_gateway.index.introspect.number_texts import with_number_texts
 from nlq_gateway.index.introspect.reader import Introspection, StoreReader
 from nlq_gateway.index.introspect.texts import read_texts
+from nlq_gateway.index.introspect.typed_texts import with_typed_texts
 from nlq_gateway.index.labels import LabelFinding, find_label_predicates
 from nlq_gateway.index.manifest import ITEMS, SCHEMA_VECTORS, LabelPreferences, Layout, Manifest
 from nlq_gateway.index.planning import PLAIN, make_plan
@@ -82,7 +82,7 @@ def build(
     languages = {tag.lower() for tag in (*found.languages, *labels.languages)}
     texts = read_texts(reader, found.schema, layout, languages)
     if layout in PLAIN:
-        found = replace(found, schema=with_number_texts(found.schema, texts))
+        found = replace(found, schema=with_typed_texts(found.schema, texts))
     if limits.names_in_store:
         reader.sampled["names"] = f"looked up in the store; of the entities, {len(found.entities)} are kept"
     folder.mkdir(parents=True, exist_ok=True)

@@ -88,7 +88,7 @@ def _is_no_truth(program: Program, number: int, choices: Choices, index: Index) 
 def _is_no_order(program: Program, number: int, choices: Choices, index: Index) -> bool:
     """True if a step takes the largest or smallest of texts, of which the known ones have no digit."""
     item = index.item(Kind.ATTRIBUTE, choices.get((number, 0), ""))
-    if program.steps[number].function not in RANKING or item is None or item.number_texts:
+    if program.steps[number].function not in RANKING or item is None or item.typed_texts:
         return False
     is_text = item.value_types == (ValueType.STRING,) and bool(item.examples)
     return is_text and not any(letter.isdigit() for example in item.examples for letter in example)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from tests.compiler.moments import MOMENTS
-from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.test_compiled_extensions import require_alike
 from tests.compiler.test_compiled_meaning import require_equal
+from tests.compiler.typed_texts import DATE_TEXTS, NUMBER_TEXTS
 from tests.kopl.extension_strategies import REFUSALS, extended_programs
 from tests.kopl.strategies import graphs, programs
 
@@ -28,7 +28,7 @@ PROFILE = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 DIALECT = st.sampled_from(sorted(DIALECTS))
-VARIANTS = {**NUMBER_TEXTS, "moments": MOMENTS}
+VARIANTS = {**NUMBER_TEXTS, "dates": DATE_TEXTS, "moments": MOMENTS}
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -31,9 +31,9 @@ from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex
 from nlq_gateway.answering.closures import follow
 from nlq_gateway.answering.execution import Store, execute
 from tests.compiler.moments import MOMENTS
-from tests.compiler.number_texts import NUMBER_TEXTS
 from tests.compiler.rdf import asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
+from tests.compiler.typed_texts import DATE_TEXTS, NUMBER_TEXTS
 from tests.kopl.extension_strategies import REFUSALS, agreed, extended_programs, without_cuts
 from tests.kopl.strategies import graphs, programs
 from tests.oracle.graph import AttributeFact, Graph
@@ -191,7 +191,9 @@ def test_random_extended_programs(server: Server, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", [NUMBER_TEXTS["direct"], MOMENTS], ids=["texts that are numbers", "moments"]
+    "shape",
+    [NUMBER_TEXTS["direct"], DATE_TEXTS, MOMENTS],
+    ids=["texts that are numbers", "texts that are dates", "moments"],
 )
 @pytest.mark.parametrize("extended", [False, True])
 def test_random_programs_over_variants(server: Server, extended: bool, shape: Shape) -> None:

@@ -19,8 +19,8 @@ def type_names(item: SchemaItem) -> str:
     """`number in minute or hour`, `year or date`; "" for unknown types."""
     named = [unit for unit in item.units if unit != NO_UNIT][:_MOST_UNITS]
     measured = f" in {' or '.join(named)}" if named else ""
-    if item.number_texts:
-        return f"{_TYPES[ValueType.QUANTITY]}{measured}, stored as text"
+    if item.typed_texts:
+        return f"{_TYPES[item.value_types[0]]}{measured}, stored as text"
     return " or ".join(
         _TYPES[one] + (measured if one == ValueType.QUANTITY else "") for one in item.value_types
     )

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.stores import Server
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
-from tests.pipeline.test_number_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
+from tests.pipeline.test_typed_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
 from tests.stores.loading import opened_at
 
 

@@ -1,4 +1,4 @@
-"""Numbers that a graph states as texts, from the index to the answer."""
+"""Numbers and dates that a graph states as texts, from the index to the answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.generation.card import Blocks, whole
-from nlq_gateway.index.introspect.number_texts import are_numbers, is_number
+from nlq_gateway.index.introspect.typed_texts import are_dates, are_numbers, is_number
 
 ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
 SPACE = "http://rooms.example/"
 NUMBER_TEXTS = {SPACE + "area_m2", SPACE + "seats"}
+DATE_TEXTS = {SPACE + "opened", SPACE + "cleaned"}
 PROGRAMS = (
     ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
     ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
@@ -50,6 +51,20 @@ PROGRAMS = (
         "Step 4: QueryAttr(seats) <- 3\nStep 5: And() <- 3, 1\nStep 6: OptionalTable() <- 5, 4",
         ["Attic\t8", "Cellar\t45", "Hall\t90", "Loft\t20"],
     ),
+    ("FindAll()->FilterYear(opened, 1993, =)->What()", ["Attic", "Hall"]),
+    ("FindAll()->FilterDate(opened, 1993-08-21, >)->What()", ["Attic", "Cellar", "Loft"]),
+    ("FindAll()->FilterDate(opened, 1993-08-21, !=)->Count()", ["3"]),
+    ("FindAll()->FilterStr(opened, 1993-08-21)->What()", ["Hall"]),
+    ("FindAll()->FilterDate(cleaned, 2024-03-01, =)->What()", ["Attic", "Hall"]),
+    ("FindAll()->FilterDate(cleaned, 2024-03-01T12:00:00, >)->What()", ["Attic", "Loft"]),
+    ("FindAll()->SelectTop(opened, smallest, 2)->What()", ["Attic", "Hall"]),
+    ("FindAll()->SelectAmong(cleaned, smallest)", ["Cellar"]),
+    ("FindAll()->SelectNth(cleaned, largest, 2)->What()", ["Attic"]),
+    ("Find(Hall)->QueryAttr(opened)", ["1993-08-21"]),
+    ("Find(Hall)->QueryAttr(cleaned)", ["2024-03-01 05:22:10"]),
+    ("Find(Hall)->QueryAttr(opened)->VerifyYear(1993, =)", ["yes"]),
+    ("Find(Hall)->QueryAttr(cleaned)->VerifyDate(2024-03-01, <)", ["no"]),
+    ("FindAll()->QueryAttr(opened)->Period(month)", ["1993-08", "1993-12", "2003-01", "2010-06"]),
 )
 
 
@@ -59,20 +74,23 @@ def rooms() -> Iterator[Pipeline]:
         yield gateway
 
 
-def test_the_index_knows_which_texts_are_numbers(rooms: Pipeline) -> None:
+def test_the_index_knows_which_texts_are_numbers_or_dates(rooms: Pipeline) -> None:
     prepared = rooms.endpoint(None).prepared
     area = prepared.index.item(Kind.ATTRIBUTE, SPACE + "area_m2")
     assert area is not None
     assert area.value_types == (ValueType.QUANTITY, ValueType.STRING)
     assert area.units == ("square metre",)
     assert prepared.options.number_texts == NUMBER_TEXTS
+    assert prepared.options.date_texts == DATE_TEXTS
+    assert prepared.options.moments == {SPACE + "cleaned"}
 
 
-def test_the_card_says_that_numbers_are_texts(rooms: Pipeline) -> None:
+def test_the_card_says_what_is_stored_as_text(rooms: Pipeline) -> None:
     card = whole(Blocks(rooms.endpoint(None).index), len, 10_000) or ""
     assert "area (number in square metre, stored as text:" in card
     assert "seats (number, stored as text:" in card
     assert "door (text:" in card
+    assert "opened (date, stored as text:" in card
 
 
 @pytest.mark.parametrize(("text", "expected"), PROGRAMS)
@@ -88,6 +106,8 @@ def test_programs(rooms: Pipeline, text: str, expected: list[str]) -> None:
         ("Which rooms have more than 40 seats?", {"Hall", "Cellar"}),
         ("Which room has the largest area?", {"Hall"}),
         ("What is the sum of the seats of all rooms?", {"167"}),
+        ("Which rooms were opened after 2000?", {"Cellar", "Loft"}),
+        ("Which room was opened last?", {"Loft"}),
     ],
 )
 def test_questions(rooms: Pipeline, question: str, expected: set[str]) -> None:
@@ -115,6 +135,23 @@ def test_questions(rooms: Pipeline, question: str, expected: set[str]) -> None:
 )
 def test_codes_stay_texts(texts: tuple[str, ...], numbers: bool) -> None:
     assert are_numbers(texts) == numbers
+
+
+@pytest.mark.parametrize(
+    ("texts", "dates"),
+    [
+        (("1993-08-21", "1993-08-22", "1993-08-23"), True),
+        (("1993-08-21 05:22:10", "1993-08-21T05:22:11Z", "1993-08-21"), True),
+        (("1993-08-21", "1993-08-22"), False),
+        (("1993-08-21", "1993-08-22", "unknown", "1993-08-24"), False),
+        (("1993-13-21", "1993-08-22", "1993-08-23"), False),
+        (("1993-08-21 (about)", "1993-08-22", "1993-08-23"), False),
+        (("21.08.1993", "22.08.1993", "23.08.1993"), False),
+        ((), False),
+    ],
+)
+def test_dates_begin_with_a_day(texts: tuple[str, ...], dates: bool) -> None:
+    assert are_dates(texts) == dates
 
 
 @pytest.mark.parametrize(
