@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import Date, Value, Year
+from compilers.layouts import Options
 from compilers.layouts.vocabulary import XSD
 from tests.compiler.rdf import iri
 from tests.compiler.shapes import SHAPES, Shape
@@ -45,19 +46,21 @@ def _predicates(value_type: ValueType) -> frozenset[str]:
     return frozenset(iri(name) for name, held in _TYPES.items() if held == value_type)
 
 
-def _shape(shape: Shape, types: Collection[str], **options: frozenset[str]) -> Shape:
-    return replace(shape, write=_with_texts(shape.write, types), options=replace(shape.options, **options))
+def _shape(shape: Shape, types: Collection[str], options: Options) -> Shape:
+    return replace(shape, write=_with_texts(shape.write, types), options=options)
 
 
 NUMBER_TEXTS = {
-    name: _shape(SHAPES[name], _NUMBERS, number_texts=_predicates(ValueType.QUANTITY))
-    for name in ("direct", "reification", "singleton")
+    name: _shape(shape, _NUMBERS, replace(shape.options, number_texts=_predicates(ValueType.QUANTITY)))
+    for name, shape in SHAPES.items()
+    if name in ("direct", "reification", "singleton")
 }
+_DIRECT = SHAPES["direct"]
 
 
 def _with_days(graph: Graph) -> Graph:
     """The graph with the first day of a year in its place: the texts of an attribute have one form."""
-    graph = SHAPES["direct"].prepare(graph)
+    graph = _DIRECT.prepare(graph)
     facts = (replace(fact, value=_day(fact.value)) for fact in graph.attributes)
     return replace(graph, attributes=frozenset(facts))
 
@@ -67,5 +70,6 @@ def _day(value: Value) -> Value:
 
 
 DATE_TEXTS = replace(
-    _shape(SHAPES["direct"], _DAYS, date_texts=_predicates(ValueType.DATE)), prepare=_with_days
+    _shape(_DIRECT, _DAYS, replace(_DIRECT.options, date_texts=_predicates(ValueType.DATE))),
+    prepare=_with_days,
 )
