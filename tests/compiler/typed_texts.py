@@ -16,6 +16,7 @@ from tests.compiler.shapes import SHAPES, Shape
 from tests.kopl.strategies import ATTRIBUTES, QUALIFIERS
 from tests.oracle.graph import Graph
 
+_Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 _TYPES = {**ATTRIBUTES, **QUALIFIERS}
 _NUMBERS, _DAYS = frozenset(XSD + name for name in ("integer", "double")), frozenset((XSD + "date",))
 
@@ -33,9 +34,7 @@ def _with_texts(write: Callable[[Graph], ox.Store], types: Collection[str]) -> C
     return written
 
 
-def _text(
-    term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple, types: Collection[str]
-) -> ox.Literal | object:
+def _text(term: _Term, types: Collection[str]) -> _Term:
     if isinstance(term, ox.Literal) and term.datatype.value in types:
         typed = term.value.startswith("-")
         return ox.Literal(term.value, datatype=ox.NamedNode(XSD + "string") if typed else None)
