@@ -78,6 +78,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A reply of the language model ended during its reasoning.",
         "Raise `model.max_tokens`, or lower `model.reasoning`.",
     ),
+    "trace-not-kept": WarningKind(
+        "The answer's trace was not stored: the database of traces is down.",
+        "Nothing for this answer; the operator checks `server.trace_store`.",
+    ),
     "response-unavailable": WarningKind(
         "No model worded the answer; the sentence is from the template.",
         "As for `model-unavailable`.",

@@ -12,12 +12,11 @@ from nlq_gateway.core.errors import TracesUnavailable
 from nlq_gateway.edges.http.monitoring.metrics import Metrics
 from nlq_gateway.edges.http.monitoring.request_log import note
 from nlq_gateway.edges.trace_store import TraceStore
-from nlq_gateway.trace import Json, Trace
+from nlq_gateway.trace import Json, Trace, Warning
 
-_NOT_KEPT = {
-    "code": "trace-not-kept",
-    "message": "this answer cannot be looked at again under its id: the store of traces is down",
-}
+_NOT_KEPT = Warning(
+    "trace-not-kept", "this answer cannot be looked at again under its id: the store of traces is down"
+)
 _log = logging.getLogger(__name__)
 
 
@@ -45,7 +44,7 @@ class Keeper:
             self.traces.put(trace.id, document, asker().who)
         except TracesUnavailable as error:
             _log.warning("the trace %s is not kept: %s", trace.id, error.message)
-            document["warnings"] = [*document["warnings"], _NOT_KEPT]
+            document["warnings"] = [*document["warnings"], _NOT_KEPT.as_json()]
             return Kept(document, False)
         return Kept(document, True)
 

@@ -19,8 +19,8 @@ KINDS: dict[str, ProblemKind] = {
     "invalid-request": ProblemKind(
         400,
         "The request cannot be understood",
-        "A field is missing, unknown or of the wrong type, the body is not JSON, or the method or media "
-        "type is not supported at this address. `detail` names the place.",
+        "A field is missing, unknown or of the wrong type, the body is not JSON, or (405, 406, 415) the "
+        "method or media type is not supported at this address. `detail` names the place.",
         "Correct the part that `detail` names; `/openapi.json` has every field. A retry does not help.",
     ),
     "invalid-program": ProblemKind(
