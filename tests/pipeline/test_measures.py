@@ -31,13 +31,11 @@ def wind() -> Iterator[Pipeline]:
         ("How recent is Gull Point 1?", "2021-04-01"),
         # The 1 of the name is no kilowatt, and a model is not called by its height.
         ("How powerful is Eastmoor 1?", "2300 kilowatts"),
-        *(
-            pytest.param(
-                f"How {measure} is Eastmoor 1?",
-                "80 metres",
-                marks=pytest.mark.xfail(strict=True, reason="the judge is unsure which measure is meant"),
-            )
-            for measure in ("tall", "big")
+        ("How big is Eastmoor 1?", "80 metres"),
+        pytest.param(
+            "How tall is Eastmoor 1?",
+            "80 metres",
+            marks=pytest.mark.xfail(strict=True, reason="the judge is unsure which measure is meant"),
         ),
         ("How much power does the A150 have?", "5200 kilowatts"),
     ],

@@ -43,7 +43,6 @@ def test_things_are_counted(gateway_of: GatewayOf, graph: str, question: str, ve
     assert [step.function for step in trace.program.steps][-2:] == ["Count", "VerifyNum"]
 
 
-@pytest.mark.xfail(strict=True, reason="each film is compared, and some are shorter")
 def test_a_number_with_a_unit_is_a_value(gateway_of: GatewayOf) -> None:
     trace = gateway_of("sample").ask(Ask("Is there a film longer than 3 hours?"))
     assert trace.answer is not None

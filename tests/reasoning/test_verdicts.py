@@ -42,7 +42,9 @@ VERDICTS = [
     ("sample", "Was Jaws released after Alien?", "no"),
     ("sample", "Is the Loire longer than the Seine?", "yes"),
     ("building", "Is Floor 4 larger than Floor 3?", "no"),
+    # The number of a name is none to compare with.
     ("building", "Is Floor 4 smaller than Floor 3?", "yes"),
+    ("building", "Is Floor 3 smaller than Floor 4?", "no"),
     ("company", "Was Karin Steiner hired before Leo Quist?", "yes"),
     ("company", "Is Moss Ledger more expensive than Saga Search?", "no"),
     ("company", "Is it false that Karin Steiner is the head of Design?", "no"),

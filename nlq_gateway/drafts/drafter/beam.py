@@ -140,9 +140,9 @@ class Search:
         if wanted is None or not (wants_text(wanted) or wanted.kind in SCHEMA_KINDS):
             return Mode.WORD, *self._words(one, scores.words[row])
         if one.first is not None:
-            return Mode.LAST, *self._ends(wanted, one.first, scores.lasts[row])
+            return Mode.LAST, *self._ends(one, wanted, one.first, scores.lasts[row])
         if wants_text(wanted):
-            return Mode.FIRST, scores.firsts[row], self._starts(wanted)
+            return Mode.FIRST, scores.firsts[row], self._starts(one, wanted)
         return Mode.ITEM, *self._items(one, wanted, scores.items[row])
 
     def _words(self, one: Hypothesis, logs: Array) -> tuple[Array, Iterable[int]]:
@@ -182,12 +182,14 @@ class Search:
             logs = _among(logs, np.flatnonzero(fitting).tolist())
         return logs, np.flatnonzero(fitting & (logs > LEAST)).tolist()
 
-    def _starts(self, wanted: Parameter) -> Iterable[int]:
-        places = self._stretches(wanted)
+    def _starts(self, one: Hypothesis, wanted: Parameter) -> Iterable[int]:
+        places = self._stretches(one, wanted)
         return self.pieces.starts.values() if places is None else {first for first, _ in places}
 
-    def _ends(self, wanted: Parameter, first: int, logs: Array) -> tuple[Array, Iterable[int]]:
-        places = self._stretches(wanted)
+    def _ends(
+        self, one: Hypothesis, wanted: Parameter, first: int, logs: Array
+    ) -> tuple[Array, Iterable[int]]:
+        places = self._stretches(one, wanted)
         if places is None:
             ends = self.pieces.ends.values()
             return logs, (token for token in ends if first <= token < first + LONGEST_STRETCH)
@@ -253,9 +255,17 @@ class Search:
             for value_type in _TYPED
         }
 
-    def _stretches(self, wanted: Parameter) -> list[Stretch] | None:
-        """The stretches of values of the wanted type; None if any words may be the argument."""
-        return self._places.get(wanted.value_type) if wanted.value_type else None
+    def _stretches(self, one: Hypothesis, wanted: Parameter) -> list[Stretch] | None:
+        """The stretches of values of the wanted type; None if any words may be the argument.
+
+        The number of a name that is found is no value: "is Floor 4 smaller".
+        """
+        places = self._places.get(wanted.value_type) if wanted.value_type else None
+        if places is None:
+            return None
+        steps = one.written.steps
+        names = [own for (step, _), own in one.stretches.items() if steps[step].function == "Find"]
+        return [at for at in places if not any(at[0] <= own[1] and own[0] <= at[1] for own in names)]
 
     def _text(self, stretch: Stretch, wanted: Parameter | None) -> str:
         """The text of the argument in the program."""

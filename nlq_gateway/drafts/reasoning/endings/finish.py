@@ -24,7 +24,7 @@ from nlq_gateway.drafts.reasoning.endings.verify import verify, verify_count, ve
 from nlq_gateway.drafts.reasoning.endings.wholes import of_whole
 from nlq_gateway.drafts.reasoning.field import Clue, Field, once_a_question, words_of
 from nlq_gateway.drafts.reasoning.nouns import ORDERED
-from nlq_gateway.drafts.reasoning.sets.compared import behind, differences, led_behind, measure_cost
+from nlq_gateway.drafts.reasoning.sets.compared import differences, measure_cost
 from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sets.joins import main_concept
 from nlq_gateway.drafts.reasoning.sets.kinds import typed
@@ -73,7 +73,6 @@ def _finish_pair(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch
     if not apart(field, first, second):
         return
     first, second = without_itself(first), without_itself(second)
-    yield from _listed(field, first, second)
     yield from _relations(field, first, second)
     yield from _better(field, first, second)
     yield from differences(field, first, second)
@@ -264,29 +263,6 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
         kinds = first.surely & second.surely
         for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
             yield found._replace(explained=typed(field, kinds, found.explained))
-
-
-def _listed(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
-    """End with an attribute of two names joined by "and", if no value or holder of one belongs to both."""
-    if max(len(first.steps), len(second.steps)) > 1 or not _are_joined(field, first, second, "and"):
-        return
-    both = joined(first, second, "Or")
-    both = both._replace(cost=both.cost + w.STEP, surely=first.surely & second.surely)
-    for asked in _asked(field):
-        if asked.wanted and has(field, first, asked.attribute) and has(field, second, asked.attribute):
-            yield _beside(field, both, both, asked.attribute, -asked.form)
-    for relation, attribute in behind(field, first):
-        if has(field, second, relation):
-            yield _beside(field, both, led_behind(field, both, relation), attribute, -w.HEAD)
-
-
-def _beside(field: Field, things: Sketch, led: Sketch, attribute: SchemaItem, price: float) -> Sketch:
-    """Things beside a value that they, or what they lead to, have."""
-    found = field.evidence(attribute)
-    named = {0: ((attribute.iri,), words_of(field, found))}
-    values = led.then("QueryAttr", (attribute.label,), named, explained=led.explaining(found))
-    cost = led.cost + price + w.STEP + 2 * w.COLUMN
-    return values.then("Table", (), dependencies=(things.last, values.last), cost=cost)
 
 
 def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:

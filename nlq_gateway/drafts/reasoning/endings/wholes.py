@@ -7,10 +7,7 @@ from typing import NamedTuple
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
-from nlq_gateway.drafts.reasoning.field import Field, words_of
-from nlq_gateway.drafts.reasoning.nouns import nouns
-from nlq_gateway.drafts.reasoning.sets.conditions import is_own, ways
-from nlq_gateway.drafts.reasoning.sets.joins import price
+from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.sketch import Sketch
 from nlq_gateway.question.reading.wholes import WholeClass, every_one, share_of
 
@@ -34,7 +31,7 @@ def of_whole(field: Field, sketch: Sketch) -> Iterator[Sketch]:
         kind = field.class_named(sketch, wanted.noun)
         if kind is not None:
             told = {**dict.fromkeys(wanted.cue, 1.0), **field.evidence(kind)}
-            parts = (one for one in _parts(field, sketch, kind, wanted) if _says_more(one.sketch, told))
+            parts = (one for one in _parts(field, sketch, kind) if _says_more(one.sketch, told))
             yield from (_ended(part, end, wanted, told) for part in parts)
 
 
@@ -55,15 +52,10 @@ def _ended(
     )
 
 
-def _parts(field: Field, sketch: Sketch, kind: SchemaItem, wanted: WholeClass) -> Iterator[WholeAndPart]:
-    """The set beside what it is a part of: all that its last condition is on, or else the class.
-
-    Of a set whose last step only says its class, those that have what the question names are a part.
-    """
+def _parts(field: Field, sketch: Sketch, kind: SchemaItem) -> Iterator[WholeAndPart]:
+    """The set beside what it is a part of: all that its last condition is on, or else the class."""
     last = sketch.steps[-1]
     if last.function == "FilterConcept" and last.inputs == (kind.label,):
-        parts = (WholeAndPart(one, one.last, sketch.last) for one in _having_named(field, sketch, wanted))
-        yield from (one for one in parts if _is_said_first(field, one.sketch, sketch.last))
         if _is_led_to(sketch):
             yield _beside_class(sketch, kind)
     elif last.function in _NARROWING:
@@ -97,32 +89,6 @@ def _is_said_first(field: Field, sketch: Sketch, whole: int) -> bool:
     for one in sketch.arguments:
         words[one.step in inside] |= field.reading.words_of(one.mention)
     return max(words[True], default=0) < max(words[False], default=len(field.reading.lowers))
-
-
-def _having_named(field: Field, sketch: Sketch, wanted: WholeClass) -> Iterator[Sketch]:
-    """Those of a set that have an attribute or a relation that the question names behind its noun."""
-    words = frozenset(range(wanted.noun + 1, len(field.reading.lowers)))
-    for noun, path, competing in ways(field, sketch, words):
-        if len(path) == 1:
-            cost = sketch.cost + price(path, competing)
-            yield _having(field, sketch, path[0].relation, path[0].direction, noun.words)._replace(cost=cost)
-    for noun in nouns(field, words):
-        if is_own(field, sketch, noun):
-            yield _having(field, sketch, noun.item, "", noun.words)
-    for relation in field.spoken_relations:
-        for end, direction in (("domains", "forward"), ("ranges", "backward")):
-            if not field.vocabulary.mostly(relation, end).isdisjoint(sketch.surely):
-                yield _having(field, sketch, relation, direction, field.evidence(relation))
-
-
-def _having(
-    field: Field, sketch: Sketch, item: SchemaItem, direction: str, words: Mapping[int, float]
-) -> Sketch:
-    """Those that have an attribute, or a relation in a direction, at all."""
-    function = "FilterHasRelation" if direction else "FilterHasAttr"
-    inputs = (item.label, direction) if direction else (item.label,)
-    named = {0: ((item.iri,), words_of(field, words))}
-    return sketch.then(function, inputs, named, explained=sketch.explaining(words), cost=sketch.cost + w.STEP)
 
 
 def _beside_class(sketch: Sketch, kind: SchemaItem) -> WholeAndPart:
