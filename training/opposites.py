@@ -10,6 +10,8 @@ import re
 from dataclasses import replace
 
 from compilers.kopl.program import Program, Step
+from nlq_gateway.language.lexicon import is_exception, is_negation
+from nlq_gateway.language.tables import words
 
 # Comparatives of what is more, with those of what is less. Ages are left out: who is older was born earlier.
 _OPPOSITES = (
@@ -30,7 +32,7 @@ _OPPOSITES = (
 _MORE = {more: less.split()[0] for mores, less in _OPPOSITES for more in mores.split()}
 _LESS = {less: mores.split()[0] for mores, lesses in _OPPOSITES for less in lesses.split()}
 _WORD = re.compile(rf"\b({'|'.join((*_MORE, *_LESS))})\b", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(no|not|never|none|nor|nobody|nothing|without)\b|n't\b", re.IGNORECASE)
+_DENIALS = words("denials")
 _TURNED = {"<": ">", ">": "<"}
 # Programs with one of them compare numbers of things, of which there are fewer; of amounts there is less.
 _COUNTING = frozenset(("Count", "CountValues", "FilterCount"))
@@ -57,11 +59,11 @@ def as_compared(program: Program, question: str) -> Program:
 
 def opposite(program: Program, question: str) -> tuple[str, Program] | None:
     """The question with its only comparative turned, and the program of that; None if this is not certain."""
-    words = _WORD.findall(question)
+    compared = _WORD.findall(question)
     ordering = [at for at, step in enumerate(program.steps) if step.inputs[-1:] in (("<",), (">",))]
-    if len(words) != 1 or len(ordering) != 1 or _NEGATION.search(question):
+    if len(compared) != 1 or len(ordering) != 1 or any(map(_denies, question.lower().split())):
         return None
-    at, word = ordering[0], words[0].lower()
+    at, word = ordering[0], compared[0].lower()
     step = program.steps[at]
     if step.inputs[-1] != _operator_of(question):
         return None
@@ -70,6 +72,11 @@ def opposite(program: Program, question: str) -> tuple[str, Program] | None:
     turned = replace(step, inputs=(*step.inputs[:-1], _TURNED[step.inputs[-1]]))
     told = _WORD.sub(lambda found: other.capitalize() if found[0][0].isupper() else other, question)
     return told, Program((*program.steps[:at], turned, *program.steps[at + 1 :]))
+
+
+def _denies(word: str) -> bool:
+    word = word.strip(",.?!")
+    return is_negation(word) or is_exception(word) or word in _DENIALS
 
 
 def _is_from_zero(program: Program) -> bool:
@@ -86,7 +93,7 @@ def _is_from_zero(program: Program) -> bool:
 
 def _operator_of(question: str) -> str | None:
     """The order that all comparatives of a question say; None without, or with both."""
-    words = {word.lower() for word in _WORD.findall(question)}
-    if words and words <= _MORE.keys():
+    said = {word.lower() for word in _WORD.findall(question)}
+    if said and said <= _MORE.keys():
         return ">"
-    return "<" if words and words <= _LESS.keys() else None
+    return "<" if said and said <= _LESS.keys() else None

@@ -79,7 +79,8 @@ class SchemaItem:
     def states_moments(self) -> bool:
         """True if the dates of an attribute have a time of day, and not all of them midnight."""
         clocks = [example.replace(" ", "T").partition("T")[2] for example in self.examples]
-        return self.value_types[:1] == (ValueType.DATE,) and all(clocks) and any(map(_CLOCK.match, clocks))
+        types = self.value_types[:1] if self.typed_texts else self.value_types
+        return types == (ValueType.DATE,) and all(clocks) and any(map(_CLOCK.match, clocks))
 
     @property
     def truths(self) -> tuple[str, str] | None:

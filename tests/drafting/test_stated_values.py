@@ -140,12 +140,21 @@ def test_a_comparison_is_of_the_type_that_the_graph_has(
     assert begun.pending == begun.steps[-1].signature.parameters
 
 
-@pytest.mark.parametrize("question", ["Which films are longer than 100 minutes?", "Rivers over 1000 km"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which films are longer than 100 minutes?",
+        pytest.param(
+            "Rivers over 1000 km",
+            marks=pytest.mark.xfail(strict=True, reason="the drafter is less sure of a bare noun"),
+        ),
+    ],
+)
 def test_a_value_is_sure_with_its_unit(endpoint: Endpoint, question: str) -> None:
     """The network points at the number alone; the unit is the question's."""
     index = endpoint.index
     best = Drafter(index).draft(QuestionReading.of(Linker(index).link(Question(question)), index))[0]
-    assert best.parts["log_probability"] > -2
+    assert best.parts["log_probability"] > -1
     assert any(step.function == "FilterNum" for step in best.program.steps)
 
 

@@ -1,4 +1,4 @@
-"""Numbers that a graph states as texts, on each store: the same index, and the same answers."""
+"""Numbers and dates that a graph states as texts, on each store: the same index, and the same answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from benchmarks.stores import Server
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
-from tests.pipeline.test_typed_texts import NUMBER_TEXTS, PROGRAMS, ROOMS
+from tests.pipeline.test_typed_texts import DATE_TEXTS, NUMBER_TEXTS, PROGRAMS, ROOMS
 from tests.stores.loading import opened_at
 
 
@@ -19,8 +19,10 @@ def gateway(server: Server) -> Iterator[Pipeline]:
         yield gateway
 
 
-def test_the_index_knows_which_texts_are_numbers(gateway: Pipeline) -> None:
-    assert gateway.endpoint(None).prepared.options.number_texts == NUMBER_TEXTS
+def test_the_index_knows_which_texts_are_numbers_or_dates(gateway: Pipeline) -> None:
+    options = gateway.endpoint(None).prepared.options
+    assert options.number_texts == NUMBER_TEXTS
+    assert options.date_texts == DATE_TEXTS
 
 
 @pytest.mark.parametrize(("text", "expected"), PROGRAMS)

@@ -35,11 +35,11 @@ def test_gold_queries_become_right_programs_with_mutants(tmp_path: Path) -> None
 def test_hardly_a_candidate_is_right_where_what_is_asked_is_gone() -> None:
     made = read_written()
     source = own_graphs(["own_circus"])["own_circus"]
-    asked = list(islice(removed.lines("own_circus", source, made["own_circus"]), 12))
-    answered = [one for one in asked if any(candidate["right"] for candidate in one["candidates"])]
-    assert len(asked) == 12
-    assert any(one["candidates"] for one in asked)
-    assert len(answered) <= 3
+    asked = list(removed.lines("own_circus", source, made["own_circus"]))
+    proposed = [one for one in asked if one["candidates"]]
+    answered = [one for one in proposed if any(candidate["right"] for candidate in one["candidates"])]
+    assert len(proposed) >= 8
+    assert 4 * len(answered) <= len(proposed)
 
 
 def test_a_chain_is_one_relation_too_short() -> None:
