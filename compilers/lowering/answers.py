@@ -11,7 +11,7 @@ from compilers.kopl.tables import subject_of
 from compilers.layouts.base import Column, Patterns, RelationLabels
 from compilers.lowering.arithmetic import number_column
 from compilers.lowering.numbers import aggregate, aggregation, operand
-from compilers.lowering.ranking import extreme_members
+from compilers.lowering.ranking import best_first, extreme_members
 from compilers.lowering.tables import lower_table
 from compilers.lowering.values import VALUES, value_line
 from compilers.lowering.work import Lowering
@@ -41,8 +41,10 @@ def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
     """The names of a set, at the end of What and of a program that ends in a set."""
     source = work.source(index) if output == Type.NAMES else index
     entity = work.names.fresh(set_name(work.grounded, source))
+    members = work.set(source, entity)
     columns, labels = _labelled(work, entity, index)
-    return _select(work, index, columns, (*work.set(source, entity), *labels), Type.NAMES)
+    lowered = _select(work, index, columns, (*members, *labels), Type.NAMES)
+    return replace(lowered, select=replace(lowered.select, order_by=best_first(work.step(source), members)))
 
 
 def _count(work: Lowering, index: int, output: Type) -> Lowered:

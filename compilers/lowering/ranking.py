@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
+from compilers.kopl.program import Step
 from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
 from compilers.lowering.arithmetic import operand_of
@@ -90,6 +91,19 @@ def _in_commonest_unit(
         order_by=(a.Ordering(number, descending=True), *named_first, a.Ordering(measure.unit)),
         limit=1,
     )
+
+
+def best_first(step: Step, patterns: Patterns) -> tuple[a.Ordering, ...]:
+    """The order of the first so many, for people: by the value that the last pattern of the step compares.
+
+    A set has no order, but "the three longest" are told longest first.
+    """
+    if step.function not in ("SelectTop", "SelectTopBy") or step.inputs[-1] == "1":
+        return ()
+    last = patterns[-1]
+    assert isinstance(last, a.Filter)
+    assert isinstance(last.expression, a.Operation)
+    return (a.Ordering(last.expression.operands[0], descending="largest" in step.inputs),)
 
 
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:

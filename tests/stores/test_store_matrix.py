@@ -38,6 +38,7 @@ from connectors.plain import require_plain_select
 from connectors.protocol import takes_deadline
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.answering.execution import Store, execute
+from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.index import Index
 from nlq_gateway.settings import EndpointSettings, Settings
 from tests.clock import promptly
@@ -170,6 +171,20 @@ def test_programs_over_plain_rdf(tiny: tuple[HttpEndpoint, Graph], dialect: str)
         if (found := set(answer(endpoint, query, options).strings)) != expected:
             failing[text] = found
     assert failing == {}
+
+
+def test_the_first_so_many_are_told_best_first(
+    sample: HttpEndpoint, sample_index: Index, server: Server
+) -> None:
+    rivers = "FindAll()->FilterConcept(river)->SelectTop(length, {}, 3)->What()"
+    options = Options(DIALECTS[server.dialect])
+    for extreme, names in (
+        ("largest", ("Nile", "Amazon", "Yangtze")),
+        ("smallest", ("Jordan", "Thames", "Tiber")),
+    ):
+        program = Grounder(sample_index).ground(read_program(rivers.format(extreme)), near=False).grounded
+        found = answer(sample, compile_program(program, "kqapro", options), options)
+        assert tuple(found.strings) == names
 
 
 def test_a_chain_too_long_for_one_query(tiny: tuple[HttpEndpoint, Graph], server: Server) -> None:
