@@ -11,8 +11,10 @@ from typing import ClassVar
 
 from compilers import algebra as a
 from compilers.grounded import Binding
+from compilers.kopl.values import String, Value
 from compilers.layouts import base
 from compilers.layouts.direct import SCHEMA_CLASSES, Direct
+from compilers.layouts.things import holds_things, is_called, read_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,20 @@ class Facts(Direct):
         value = self.names.fresh(qualifier.label or "qualifier")
         patterns = self.triple(self.node(fact), qualifier, value, step)
         return patterns, base.ValueReference(value, qualifier, value.name, step)
+
+    def test(self, value: base.ValueReference, comparison: str, target: Value, step: int) -> base.Patterns:
+        """`value comparison target` holds; of a thing its label is compared."""
+        if isinstance(target, String) and holds_things(value.binding):
+            return is_called(self, value.variable, value.stem, comparison, target.text, step)
+        return Direct.test(self, value, comparison, target, step)
+
+    def read(self, value: base.ValueReference, step: int) -> base.ValuePatterns:
+        """The literal, or the thing with its label."""
+        found = Direct.read(self, value, step)
+        if not holds_things(value.binding):
+            return found
+        column, labelled = read_label(self, value.variable, value.stem, step)
+        return base.ValuePatterns((*found.patterns, labelled), (*found.columns, column))
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
         """The predicate of any fact, but for the schema's own."""

@@ -9,6 +9,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities, wikibase
+from compilers.layouts.things import holds_things, is_called, read_label
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 from compilers.naming import VariableNames
 
@@ -105,8 +106,8 @@ class LabelsAndValues:
             precision = self._precision(snak)
             column = base.Column(precision.name, "precision", step)
             return base.ValuePatterns(snak.with_time(precision, step), (shown, column))
-        name, item = self._read_item(snak, step)
-        if _holds_items(snak.binding):
+        name, item = read_label(self, snak.content, snak.stem, step)
+        if holds_things(snak.binding):
             return base.ValuePatterns((item,), (shown, name))
         columns, node = self._read_node(snak, step)
         return base.ValuePatterns((node, item), (shown, *columns, name))
@@ -144,8 +145,8 @@ class LabelsAndValues:
         is_text = self._is_text(snak, comparison, target.text, step)
         if snak.binding.value_types:
             return (*snak.with_content(step), *is_text)
-        is_item = self._is_item(snak, comparison, target.text, step)
-        if _holds_items(snak.binding):
+        is_item = is_called(self, snak.content, snak.stem, comparison, target.text, step)
+        if holds_things(snak.binding):
             return is_item
         return (a.Union(((snak.reached(step), *is_text), is_item), (step,)),)
 
@@ -155,15 +156,6 @@ class LabelsAndValues:
         is_text = a.Membership(a.Call("DATATYPE", (snak.content,)), _TEXTS)
         compares = base.text_test(snak.content, comparison, text)
         return (a.Filter(a.Operation("&&", (is_text, compares)), (step,)),)
-
-    def _is_item(self, snak: Snak, comparison: str, text: str, step: int) -> base.Patterns:
-        if comparison == "=":
-            return self.named(snak.content, text, step)
-        label = self.names.fresh(f"{snak.stem} label")
-        return (
-            *self.label(snak.content, label, step),
-            a.Filter(base.text_test(label, comparison, text), (step,)),
-        )
 
     def _quantity(self, snak: Snak, step: int) -> quantities.StatedQuantity:
         stated = (*snak.with_node(step), a.Triple(snak.node, wikibase.AMOUNT, snak.content, (step,)))
@@ -219,11 +211,6 @@ class LabelsAndValues:
         columns = (base.Column(unit.name, "unit", step), base.Column(precision.name, "precision", step))
         return columns, a.Optional(patterns, (step,))
 
-    def _read_item(self, snak: Snak, step: int) -> tuple[base.Column, a.Pattern]:
-        label = self.names.fresh(f"{snak.stem} label")
-        labelled = a.Optional(self.label(snak.content, label, step), (step,))
-        return base.Column(label.name, "value label", step), labelled
-
     def _time_test(
         self, snak: Snak, precision: a.Variable, comparison: str, target: Year | Date
     ) -> a.Expression:
@@ -273,11 +260,6 @@ def have_nodes(binding: Binding) -> bool:
 def _as_snak(value: base.ValueReference) -> Snak:
     assert isinstance(value, Snak), "values come from this layout's own operations"
     return value
-
-
-def _holds_items(binding: Binding) -> bool:
-    """True if the values are items: their class has a name, and they have no value type."""
-    return bool(binding.object) and not binding.value_types
 
 
 def _at_least(precision: a.Variable, least: int) -> a.Expression:

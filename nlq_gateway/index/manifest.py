@@ -14,7 +14,7 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 16
+FORMAT = 17
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from compilers.kopl.functions import ValueType
-from compilers.kopl.program import Step
+from compilers.kopl.functions import Kind, Parameter, ValueType
+from compilers.kopl.program import Program, Step
+from compilers.kopl.tables import columns_of
 from compilers.kopl.values import Quantity, value_or_none
 from nlq_gateway.core.types import SchemaItem
 
@@ -25,18 +26,29 @@ def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> It
     """
     for at, step in enumerate(steps):
         for argument, parameter in enumerate(step.signature.parameters):
+            if parameter.kind != Kind.VALUE:
+                continue
             item = items.get(_named_by(steps, at, argument))
-            if parameter.value_type == ValueType.QUANTITY and item is not None:
+            if item is not None and _is_number(parameter, item):
                 inputs = (*step.inputs[:argument], _measured(step.inputs[argument], item))
                 step = replace(step, inputs=(*inputs, *step.inputs[argument + 1 :]))
         yield step
 
 
+def _is_number(parameter: Parameter, item: SchemaItem) -> bool:
+    wanted = (parameter.value_type,) if parameter.value_type else item.value_types
+    return wanted == (ValueType.QUANTITY,)
+
+
 def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
     """The place of the item that a value belongs to: before it, or what is asked for in the steps before."""
-    if argument:
+    if steps[at].function == "FilterTable":
+        columns = enumerate(columns_of(Program(tuple(steps)), at), 1)
+        asked = next((one.step for number, one in columns if str(number) == steps[at].inputs[0]), None)
+    elif argument:
         return at, argument - 1
-    asked = _compared_with(steps, at) if steps[at].function == "Number" else _first_input(steps, at)
+    else:
+        asked = _compared_with(steps, at) if steps[at].function == "Number" else _first_input(steps, at)
     while asked is not None and _keeps_unit(steps[asked]):
         asked = _first_input(steps, asked)
     return (at, -1) if asked is None or steps[asked].function != "QueryAttr" else (asked, 0)

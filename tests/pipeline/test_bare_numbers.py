@@ -27,6 +27,12 @@ QUESTIONS = (
     ("Which pumps cost more than 2000?", ["Cascade"]),
     ("Is the power of Borealis over 100?", ["yes"]),
 )
+TABLE = """
+Step 1: FindAll()
+Step 2: FilterConcept(pump)
+Step 3: QueryAttr(power)
+Step 4: Table() <- 2, 3
+"""
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +57,8 @@ def test_they_have_the_unit_of_the_attribute(pumps: Pipeline, question: str, exp
         ("Find(Borealis)->QueryAttr(power)->VerifyNum(100, >)", 3, ["yes"]),
         ("FindAll()->QueryAttr(power)->Sum()->VerifyNum(100, >)", 4, ["yes"]),
         ("FindAll()->QueryAttr(power)->Minimum()->VerifyNum(100, >)", 4, ["no"]),
+        (TABLE + "Step 5: FilterTable(2, 100, >)\nStep 6: DropColumn(2)", 5, ["Borealis", "Cascade"]),
+        (TABLE + "Step 5: DropColumn(1)\nStep 6: FilterTable(1, 100, <)", 6, ["75.5 kilowatt"]),
     ],
 )
 def test_a_program_that_is_run_has_them_too_with_a_warning(

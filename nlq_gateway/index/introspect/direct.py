@@ -164,6 +164,7 @@ def _qualifiers(reader: StoreReader, form: FactPatterns, own: Collection[str]) -
     describe_literals(reader, usage, source, form.qualifiers)
     usage.count.update({iri: n for iri, n in others.count.items() if not _is_own(iri, own)})
     usage.subjects.update(others.subjects)
+    usage.ranges = reader.group(f"{FACTS} {_IS_IRI} ?o <{TYPE}> ?x", "qualifier ranges", source)
     return usage
 
 
