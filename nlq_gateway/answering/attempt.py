@@ -17,6 +17,7 @@ from nlq_gateway.answering.closures import Followed, follow, unsettled
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.labels import labelled
+from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Table, table_of
@@ -216,6 +217,9 @@ def trace_of(
         recorder.warn(warning.code, warning.message)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
+    if answer is not None and not truncated:
+        for message in left_out(grounded.program, answer, counts):
+            recorder.warn("left-out", message)
     columns, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),

@@ -46,6 +46,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A pin refers to a place of the program without a name.",
         "Count steps from 1 and arguments from 0, as `bindings` does.",
     ),
+    "left-out": WarningKind(
+        "Some members of a set are in no row of the table, and in none of its counts.",
+        "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them as rows with empty cells.",
+    ),
     "step-not-counted": WarningKind(
         "The store did not count the members of some steps in time; the answer is not affected.",
         "Raise `limits.query_ms`, or ignore these counts.",

@@ -1,0 +1,55 @@
+"""Members that a table leaves out are told of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rooms import opened
+from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Pipeline
+
+BOOKS = """
+@prefix : <http://books.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Book ; rdfs:label "Alder" ; :genre "novel" ; :pages 100 ; :by :x .
+:b a :Book ; rdfs:label "Birch" ; :genre "novel" ; :pages 100 ; :by :x .
+:c a :Book ; rdfs:label "Cedar" ; :genre "novel" ; :by :y .
+:d a :Book ; rdfs:label "Damson" ; :genre "poems" ; :pages 30 ; :by :x .
+:e a :Book ; rdfs:label "Elm" ; :genre "essays" ; :by :x .
+:x a :Author ; rdfs:label "Ann Lee" . :y a :Author ; rdfs:label "Bob Ray" .
+"""
+BEGIN = "Step 1: FindAll()\nStep 2: FilterConcept(Book)\n"
+BY_GENRE = f"{BEGIN}Step 3: QueryAttr(genre)\nStep 4: Count() <- 2\n"
+PAGES = "Step 3: QueryAttr(pages)\nStep 4: Table() <- 2, 3\n"
+TWO = "step 2: 2 of 5 are in no row, for they lack what another column asks for"
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+    file: Path = tmp_path_factory.mktemp("data") / "books.ttl"
+    file.write_text(BOOKS, encoding="utf-8")
+    with opened((file,)) as gateway:
+        yield gateway
+
+
+@pytest.mark.parametrize(
+    ("program", "messages"),
+    [
+        (BEGIN + PAGES, [TWO]),
+        (BEGIN + PAGES + "Step 5: SortTable(2, descending)\nStep 6: DropColumn(2)", [TWO]),
+        (BEGIN + PAGES + "Step 5: DropColumn(1)", []),
+        (BEGIN + PAGES + "Step 5: FilterTable(2, 50, >)", []),
+        (BEGIN + PAGES + "Step 5: LimitTable(1)", []),
+        (BEGIN + PAGES.replace("Table", "OptionalTable"), []),
+        (f"{BEGIN}Step 3: QueryAttr(genre)\nStep 4: Table() <- 2, 3", []),
+        (f"{BY_GENRE}Step 5: Table() <- 3, 4", []),
+        (f"{BY_GENRE}Step 5: QueryAttr(pages) <- 2\nStep 6: Maximum()\nStep 7: Table() <- 3, 4, 6", [TWO]),
+        (f"{BEGIN}Step 3: Relate(by, forward)\nStep 4: Count() <- 2\nStep 5: Table() <- 3, 4", []),
+        (f"{BEGIN}Step 3: Count()", []),
+    ],
+)
+def test_a_warning_says_how_many(books: Pipeline, program: str, messages: list[str]) -> None:
+    found = [one.message for one in books.run(read_program(program)).warnings if one.code == "left-out"]
+    assert found == messages
