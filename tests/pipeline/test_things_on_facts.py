@@ -10,6 +10,9 @@ import pytest
 from benchmarks.rooms import opened
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
+from nlq_gateway.core.types import Question
+from nlq_gateway.drafts.drafter.naming import MentionLookup
+from nlq_gateway.question.linking import Linker
 
 PEOPLE = """
 @prefix : <http://vows.example/> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
@@ -58,3 +61,11 @@ def test_the_index_knows_their_class(couples: Pipeline) -> None:
 def test_programs(couples: Pipeline, program: str, expected: list[str]) -> None:
     answer = couples.run(read_program(program)).answer
     assert (list(answer.strings) if answer else []) == expected
+
+
+@pytest.mark.parametrize(("text", "name"), [("Who married in belton?", "Belton"), ("Who married in Rome?", None)])
+def test_the_words_of_a_question_are_the_label_of_one(couples: Pipeline, text: str, name: str | None) -> None:
+    index = couples.endpoint(None).index
+    naming = MentionLookup(Linker(index).link(Question(text)), index)
+    place = 15, len(text) - 1
+    assert naming.string(place, text[15:-1], "http://vows.example/place") == name

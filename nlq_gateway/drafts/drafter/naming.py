@@ -49,7 +49,13 @@ class MentionLookup:
         return (hit.iri for hit in mention.hits if hit.kind == Kind.ENTITY) if mention else ()
 
     def string(self, place: Characters, words: str, predicate: str | None) -> str | None:
-        """The string of the graph for a stretch, or the words; None if they are certainly no value."""
+        """The string of the graph for a stretch, or the words; None if they are certainly no value.
+
+        The value of a qualifier that leads to things is the label of one.
+        """
+        qualifier = self.index.item(Kind.QUALIFIER, predicate) if predicate else None
+        if qualifier is not None and qualifier.ranges and not qualifier.value_types:
+            return next((hit.label for hit in self.bearers(place)[1]), None)
         for mention in self.links.texts:
             if _overlap((mention.start, mention.end), place) > _LEAST_OVERLAP:
                 for hit in mention.hits:
