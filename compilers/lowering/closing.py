@@ -69,11 +69,16 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
 
 
 def value_key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
-    """A value's sort key, with the patterns that state it; rows without a key stay."""
+    """A value's sort key, with the patterns that state it; rows without a key stay.
+
+    What is only calculated from the value stands beside it: within an OPTIONAL it would be out of scope.
+    """
     assert cell.value is not None
     found, patterns = operand_of(rows.scope, cell.step, cell.value)
-    binding = any(not isinstance(pattern, a.Filter) for pattern in patterns)
-    return ((a.Optional(patterns, (cell.step,)),) if binding else ()), found
+    stating = tuple(pattern for pattern in patterns if not isinstance(pattern, a.Filter))
+    if all(isinstance(pattern, a.Bind) for pattern in stating):
+        return stating, found
+    return (a.Optional(patterns, (cell.step,)),), found
 
 
 def closed(rows: Rows, *, labels: bool) -> a.Select:

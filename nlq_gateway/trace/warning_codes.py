@@ -48,7 +48,7 @@ WARNINGS: dict[str, WarningKind] = {
     ),
     "left-out": WarningKind(
         "Some members of a set are in no row of the table, and in none of its counts.",
-        "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them as rows with empty cells.",
+        "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them, with empty cells.",
     ),
     "step-not-counted": WarningKind(
         "The store did not count the members of some steps in time; the answer is not affected.",

@@ -26,8 +26,8 @@ FORMS = {
     :b :marriedTo :a {| :place :t1 ; :since 1990 |} . :c :marriedTo :d {| :place :t2 ; :since 1992 |} .
     """,
     "reification": """
-    :m rdf:subject :b ; rdf:predicate :marriedTo ; rdf:object :a ; a rdf:Statement ; :place :t1 ; :since 1990 .
-    :n rdf:subject :c ; rdf:predicate :marriedTo ; rdf:object :d ; a rdf:Statement ; :place :t2 ; :since 1992 .
+    :m a rdf:Statement ; rdf:subject :b ; rdf:predicate :marriedTo ; rdf:object :a ; :place :t1 ; :since 1990 .
+    :n a rdf:Statement ; rdf:subject :c ; rdf:predicate :marriedTo ; rdf:object :d ; :place :t2 ; :since 1992 .
     """,
     "singleton": """
     :b :m :a . :m rdf:singletonPropertyOf :marriedTo ; :place :t1 ; :since 1990 .
