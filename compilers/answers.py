@@ -234,7 +234,7 @@ class _AnswerReader:
             return None if term is None else self._entity(term, label, owned)
         term = next((row[column.name] for column in columns), None)
         if term is not None and term.kind != "literal":
-            return self._entity(term, None)
+            return self._entity(term, row.get(roles.get("value label", [""])[0]))
         value = read_value(row, roles, columns[0].unit)
         return None if value is None else shown(value)
 

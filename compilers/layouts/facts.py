@@ -14,7 +14,7 @@ from compilers.grounded import Binding
 from compilers.kopl.values import String, Value
 from compilers.layouts import base
 from compilers.layouts.direct import SCHEMA_CLASSES, Direct
-from compilers.layouts.things import holds_things, is_called, read_label
+from compilers.layouts.things import by_label, holds_things, is_called, read_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,12 @@ class Facts(Direct):
             return found
         column, labelled = read_label(self, value.variable, value.stem, step)
         return base.ValuePatterns((*found.patterns, labelled), (*found.columns, column))
+
+    def measure(self, value: base.ValueReference, step: int) -> base.Measure:
+        """Order by what the value states; things by their labels."""
+        if holds_things(value.binding):
+            return by_label(self, value.variable, value.stem, step)
+        return Direct.measure(self, value, step)
 
     def between(self, head: a.Term, relation: a.Variable, tail: a.Term, step: int) -> base.Patterns:
         """The predicate of any fact, but for the schema's own."""

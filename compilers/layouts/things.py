@@ -13,7 +13,9 @@ from compilers.naming import VariableNames
 class Labels(Protocol):
     """What a layout states of labels."""
 
-    names: VariableNames
+    @property
+    def names(self) -> VariableNames:
+        """The names of the query's variables."""
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
         """`entity` carries this label."""
@@ -43,3 +45,10 @@ def read_label(layout: Labels, thing: a.Variable, stem: str, step: int) -> tuple
     label = layout.names.fresh(f"{stem} label")
     labelled = a.Optional(layout.label(thing, label, step), (step,))
     return base.Column(label.name, "value label", step), labelled
+
+
+def by_label(layout: Labels, thing: a.Variable, stem: str, step: int) -> base.Measure:
+    """Things in the order of their labels."""
+    label = layout.names.fresh(f"{stem} label")
+    shown = (base.Column(thing.name, "value", step), base.Column(label.name, "value label", step))
+    return base.Measure(layout.label(thing, label, step), a.Call("STR", (label,)), shown)

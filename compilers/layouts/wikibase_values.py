@@ -9,7 +9,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities, wikibase
-from compilers.layouts.things import holds_things, is_called, read_label
+from compilers.layouts.things import by_label, holds_things, is_called, read_label
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 from compilers.naming import VariableNames
 
@@ -116,6 +116,8 @@ class LabelsAndValues:
         """The number with its unit; where the graph is known to hold no quantity, the time or the text."""
         snak = _as_snak(value)
         types = snak.binding.value_types
+        if holds_things(snak.binding):
+            return by_label(self, snak.content, snak.stem, step)
         if set(types) == {ValueType.STRING}:
             shown = (base.Column(snak.content.name, "value", step),)
             return base.Measure(snak.with_content(step), a.Call("STR", (snak.content,)), shown)

@@ -30,6 +30,7 @@ from compilers.layouts.base import (
     number_bound,
     number_literal,
 )
+from compilers.layouts.things import holds_things
 from compilers.layouts.vocabulary import XSD
 from compilers.lowering.work import Lowering
 
@@ -90,8 +91,9 @@ def _measured_operand(measure: Measure, value: ValueReference) -> Operand:
 
 
 def value_shape(value: ValueReference) -> Shape:
-    """The shape of an attribute's values; quantities if their types are unknown."""
-    return shape_of(value.binding.value_types or (ValueType.QUANTITY,), value.binding.units)
+    """The shape of an attribute's values: texts if they are things, quantities if their types are unknown."""
+    unknown = ValueType.STRING if holds_things(value.binding) else ValueType.QUANTITY
+    return shape_of(value.binding.value_types or (unknown,), value.binding.units)
 
 
 def decoded(number: a.Expression, shape: Shape) -> Operand:

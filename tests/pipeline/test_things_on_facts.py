@@ -41,6 +41,19 @@ PROGRAMS = (
     ("Find(Cy Fox)->Find(Di Oak)->QueryRelationQualifier(married to, place)", ["Belton"]),
     ("Find(Cy Fox)->Find(Di Oak)->QueryRelationQualifier(married to, since)", ["1992"]),
 )
+PLACES = """
+Step 1: FindAll()
+Step 2: FilterConcept(Person)
+Step 3: FindAll()
+Step 4: FilterConcept(Person)
+Step 5: QueryRelationQualifier(married to, place) <- 2, 4
+"""
+TABLES = (
+    ("Step 6: Table() <- 2, 5", [("Bob Ray", "Alton"), ("Cy Fox", "Belton")]),
+    ("Step 6: Table() <- 5\nStep 7: SortTable(1, descending)", [("Belton",), ("Alton",)]),
+    ("Step 6: Table() <- 2, 5\nStep 7: FilterTable(2, Belton, =)", [("Cy Fox", "Belton")]),
+    ("Step 6: Count() <- 2\nStep 7: Table() <- 5, 6", [("Alton", "1"), ("Belton", "1")]),
+)
 
 
 @pytest.fixture(scope="module", params=FORMS)
@@ -61,6 +74,14 @@ def test_the_index_knows_their_class(couples: Pipeline) -> None:
 def test_programs(couples: Pipeline, program: str, expected: list[str]) -> None:
     answer = couples.run(read_program(program)).answer
     assert (list(answer.strings) if answer else []) == expected
+
+
+@pytest.mark.parametrize(("steps", "expected"), TABLES)
+def test_tables(couples: Pipeline, steps: str, expected: list[tuple[str, ...]]) -> None:
+    answer = couples.run(read_program(PLACES + steps)).answer
+    assert answer is not None
+    rows = [tuple(map(str, row)) for row in answer.rows]
+    assert (rows if "Sort" in steps else sorted(rows)) == expected
 
 
 @pytest.mark.parametrize(("text", "name"), [("Who married in belton?", "Belton"), ("Who married in Rome?", None)])
