@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.grounded import Binding
@@ -232,9 +232,10 @@ class LabelsAndValues:
         return a.Operation("&&", (_at_least(precision, wikibase.YEAR), either))
 
     def _days(self, time: a.Variable, target: Date) -> tuple[a.Expression, a.Expression]:
+        day = replace(target, second=0)
         if self.options.dialect.day_keys:
-            return base.day_key(time), base.day_literal(target)
-        return time, a.Literal(f"{target}T00:00:00Z", XSD + "dateTime")
+            return base.day_key(time), base.day_literal(day)
+        return time, a.Literal(f"{day}T00:00:00Z", XSD + "dateTime")
 
     def _measure_time(self, snak: Snak, step: int) -> base.Measure:
         precision, types = self._precision(snak), snak.binding.value_types

@@ -16,6 +16,10 @@ Place = tuple[int, int]
 # Numbers in the unit of their first input: a sum of lengths is a length.
 _OF_ONE_UNIT = frozenset({"Sum", "Average", "Minimum", "Maximum", "Round", "Calculate"})
 _OTHER_UNITS = frozenset({"*", "/"})
+# The argument that names what a step asks for.
+_ASKING = {"QueryAttr": 0, "QueryAttrUnderCondition": 0, "QueryRelationQualifier": 1, "QueryAttrQualifier": 2}
+# The difference of two dates.
+_DAYS = SchemaItem(Kind.ATTRIBUTE, "", "days", value_types=(ValueType.QUANTITY,), units=("day",))
 
 
 def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> Iterator[Step]:
@@ -28,7 +32,7 @@ def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> It
         for argument, parameter in enumerate(step.signature.parameters):
             if parameter.kind != Kind.VALUE:
                 continue
-            item = items.get(_named_by(steps, at, argument))
+            item = _measuring(steps, at, argument, items)
             if item is not None and _is_number(parameter, item):
                 inputs = (*step.inputs[:argument], _measured(step.inputs[argument], item))
                 step = replace(step, inputs=(*inputs, *step.inputs[argument + 1 :]))
@@ -40,18 +44,33 @@ def _is_number(parameter: Parameter, item: SchemaItem) -> bool:
     return wanted == (ValueType.QUANTITY,)
 
 
-def _named_by(steps: Sequence[Step], at: int, argument: int) -> Place:
-    """The place of the item that a value belongs to: before it, or what is asked for in the steps before."""
+def _measuring(
+    steps: Sequence[Step], at: int, argument: int, items: Mapping[Place, SchemaItem]
+) -> SchemaItem | None:
+    """The item that a value belongs to: named before it, or what is asked for in the steps before."""
     if steps[at].function == "FilterTable":
         columns = enumerate(columns_of(Program(tuple(steps)), at), 1)
         asked = next((one.step for number, one in columns if str(number) == steps[at].inputs[0]), None)
+    elif steps[at].function == "FilterAggregate":
+        asked = steps[at].dependencies[1]
     elif argument:
-        return at, argument - 1
+        return items.get((at, argument - 1))
     else:
         asked = _compared_with(steps, at) if steps[at].function == "Number" else _first_input(steps, at)
     while asked is not None and _keeps_unit(steps[asked]):
+        if steps[asked].inputs == ("-",) and _are_days(steps, steps[asked].dependencies, items):
+            return _DAYS
         asked = _first_input(steps, asked)
-    return (at, -1) if asked is None or steps[asked].function != "QueryAttr" else (asked, 0)
+    return None if asked is None else _asked_for(steps, asked, items)
+
+
+def _asked_for(steps: Sequence[Step], at: int, items: Mapping[Place, SchemaItem]) -> SchemaItem | None:
+    return items.get((at, _ASKING.get(steps[at].function, -1)))
+
+
+def _are_days(steps: Sequence[Step], asked: Sequence[int], items: Mapping[Place, SchemaItem]) -> bool:
+    found = [_asked_for(steps, one, items) for one in asked]
+    return all(item is not None and item.value_types == (ValueType.DATE,) for item in found)
 
 
 def _keeps_unit(step: Step) -> bool:

@@ -73,6 +73,7 @@ def _answers(program: str, **options: bool) -> tuple[str, ...]:
         (f"{ANN}->Relate(<P26>, forward)->QFilterStr(<P2842>, Oslo)->What()", ("Bo",)),
         (f"{ANN}->Relate(<P26>, forward)->QFilterStr(<P2842>, Roma)->What()", NOBODY),
         (f"{ANN}->Relate(<P26>, forward)->QFilterYear(<P580>, 1990, =)->What()", ("Bo",)),
+        (f"{ANN}->Relate(<P26>, forward)->QFilterDate(<P580>, 1995-05-06T09:00, <)->What()", ("Bo",)),
         ("Find(Bob)->What()", ("Bo",)),
         ("Find(Syd)->What()", NOBODY),
         ("FindAll()->FilterYear(<P569>, 1950, =)->Count()", ("0",)),

@@ -33,6 +33,29 @@ Step 2: FilterConcept(pump)
 Step 3: QueryAttr(power)
 Step 4: Table() <- 2, 3
 """
+SUMMED = """
+Step 1: FindAll()
+Step 2: FilterConcept(pump)
+Step 3: QueryAttr(power)
+Step 4: FilterAggregate(sum, 100, >) <- 2, 3
+"""
+SALES = """
+@prefix : <http://sales.example/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix qudt: <http://qudt.org/schema/qudt/> . @prefix unit: <http://qudt.org/vocab/unit/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:pay qudt:unit unit:EUR .
+:s1 a :Sale ; rdfs:label "S1" ; :day "2024-01-01"^^xsd:date ; :paid "2024-01-31"^^xsd:date .
+:s2 a :Sale ; rdfs:label "S2" ; :day "2024-01-02"^^xsd:date ; :paid "2024-01-05"^^xsd:date .
+:a a :Person ; rdfs:label "Ann" ; :worksFor :f {| :pay 100 |} . :f a :Firm ; rdfs:label "Fern" .
+:b a :Person ; rdfs:label "Bob" ; :worksFor :f {| :pay 300 |} .
+"""
+WAITED = """
+Step 1: FindAll()
+Step 2: FilterConcept(sale)
+Step 3: QueryAttr(paid)
+Step 4: QueryAttr(day) <- 2
+Step 5: Calculate(-) <- 3, 4
+"""
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +80,8 @@ def test_they_have_the_unit_of_the_attribute(pumps: Pipeline, question: str, exp
         ("Find(Borealis)->QueryAttr(power)->VerifyNum(100, >)", 3, ["yes"]),
         ("FindAll()->QueryAttr(power)->Sum()->VerifyNum(100, >)", 4, ["yes"]),
         ("FindAll()->QueryAttr(power)->Minimum()->VerifyNum(100, >)", 4, ["no"]),
+        ("FindAll()->FilterConcept(pump)->QueryAttr(power)->Maximum()->VerifyNum(100, >)", 5, ["yes"]),
+        (SUMMED, 4, ["Borealis", "Cascade"]),
         (TABLE + "Step 5: FilterTable(2, 100, >)\nStep 6: DropColumn(2)", 5, ["Borealis", "Cascade"]),
         (TABLE + "Step 5: DropColumn(1)\nStep 6: FilterTable(1, 100, <)", 6, ["75.5 kilowatt"]),
     ],
@@ -106,3 +131,24 @@ def test_zero_is_zero_in_every_unit(pumps: Pipeline) -> None:
     trace = pumps.run(read_program(program))
     assert trace.answer is not None
     assert trace.answer.strings == ("yes",)
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        (f"{WAITED}Step 6: Maximum()\nStep 7: VerifyNum(10, >)", ["yes"]),
+        (f"{WAITED}Step 6: Number(10)\nStep 7: FilterCompare(>) <- 5, 6\nStep 8: What()", ["S1"]),
+        (f"{WAITED}Step 6: Table() <- 2, 5\nStep 7: FilterTable(2, 10, <)\nStep 8: DropColumn(2)", ["S2"]),
+        ("Find(Ann)->Find(Fern)->QueryRelationQualifier(works for, pay)->VerifyNum(100, =)", ["yes"]),
+    ],
+)
+def test_days_between_dates_and_values_on_facts_have_theirs(
+    tmp_path: Path, program: str, expected: list[str]
+) -> None:
+    file = tmp_path / "sales.ttl"
+    file.write_text(SALES, encoding="utf-8")
+    with opened((file,)) as gateway:
+        trace = gateway.run(read_program(program))
+    assert trace.answer is not None
+    assert list(trace.answer.strings) == expected
+    assert [one.code for one in trace.warnings] == ["unit-added"]
