@@ -26,8 +26,9 @@ FORMS = {
     :b :marriedTo :a {| :place :t1 ; :since 1990 |} . :c :marriedTo :d {| :place :t2 ; :since 1992 |} .
     """,
     "reification": """
-    :m a rdf:Statement ; rdf:subject :b ; rdf:predicate :marriedTo ; rdf:object :a ; :place :t1 ; :since 1990 .
-    :n a rdf:Statement ; rdf:subject :c ; rdf:predicate :marriedTo ; rdf:object :d ; :place :t2 ; :since 1992 .
+    :m a rdf:Statement ; rdf:subject :b ; rdf:predicate :marriedTo ; rdf:object :a .
+    :n a rdf:Statement ; rdf:subject :c ; rdf:predicate :marriedTo ; rdf:object :d .
+    :m :place :t1 ; :since 1990 . :n :place :t2 ; :since 1992 .
     """,
     "singleton": """
     :b :m :a . :m rdf:singletonPropertyOf :marriedTo ; :place :t1 ; :since 1990 .
@@ -84,9 +85,8 @@ def test_tables(couples: Pipeline, steps: str, expected: list[tuple[str, ...]]) 
     assert (rows if "Sort" in steps else sorted(rows)) == expected
 
 
-@pytest.mark.parametrize(("text", "name"), [("Who married in belton?", "Belton"), ("Who married in Rome?", None)])
-def test_the_words_of_a_question_are_the_label_of_one(couples: Pipeline, text: str, name: str | None) -> None:
+@pytest.mark.parametrize(("town", "name"), [("belton", "Belton"), ("Rome", None)])
+def test_the_words_of_a_question_are_the_label_of_one(couples: Pipeline, town: str, name: str | None) -> None:
     index = couples.endpoint(None).index
-    naming = MentionLookup(Linker(index).link(Question(text)), index)
-    place = 15, len(text) - 1
-    assert naming.string(place, text[15:-1], "http://vows.example/place") == name
+    naming = MentionLookup(Linker(index).link(Question(f"Who married in {town}?")), index)
+    assert naming.string((15, 15 + len(town)), town, "http://vows.example/place") == name
