@@ -52,7 +52,7 @@ def _measuring(
         columns = enumerate(columns_of(Program(tuple(steps)), at), 1)
         asked = next((one.step for number, one in columns if str(number) == steps[at].inputs[0]), None)
     elif steps[at].function == "FilterAggregate":
-        asked = steps[at].dependencies[1]
+        asked = next(iter(steps[at].dependencies[1:]), None)
     elif argument:
         return items.get((at, argument - 1))
     else:

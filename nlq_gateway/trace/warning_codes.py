@@ -42,6 +42,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A number of the program has no unit, and the graph states the attribute in one; that one was added.",
         "Write the unit if another one is meant, as in `100 watt`.",
     ),
+    "year-as-number": WarningKind(
+        "The program compares a year with what the graph states as a number; so it was compared.",
+        "Nothing, or write `FilterNum` (`QFilterNum`, `VerifyNum`).",
+    ),
     "pin-ignored": WarningKind(
         "A pin refers to a place of the program without a name.",
         "Count steps from 1 and arguments from 0, as `bindings` does.",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
-from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
@@ -26,6 +26,8 @@ _SHARED = 0.97
 _CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
 _SPELLED = 0.85
+
+_BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
 
 Place = tuple[int, int]
 
@@ -90,7 +92,9 @@ class Grounder:
                 work.choose(place, kind, name, mention, (choices or {})[place], known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.with_units(work.as_stated(program), {place: kind for place, kind, _ in names})
+        program = work.with_units(
+            work.by_number(work.as_stated(program)), {place: kind for place, kind, _ in names}
+        )
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
 
 
@@ -193,6 +197,17 @@ class _ProgramGrounding:
             number = next(n for n, one in enumerate(self.traced) if (one.step, one.argument) == (at, 0))
             known = self.traced[number]
             self.traced[number] = replace(known, iri=stated.iri, label=stated.label, how="inverse")
+        return Program(tuple(steps))
+
+    def by_number(self, program: Program) -> Program:
+        """The program with a number in the place of a year where the graph states years as numbers."""
+        steps = list(program.steps)
+        for at, step in enumerate(steps):
+            asked = next(iter(step.dependencies), at) if step.function == "VerifyYear" else at
+            bound = self.bound.get((asked, 0))
+            if step.function in _BY_NUMBER and bound and bound.value_types == (ValueType.QUANTITY,):
+                steps[at] = replace(step, function=_BY_NUMBER[step.function])
+                self._warn("year-as-number", f"step {at + 1}: the graph states “{bound.label}” as a number")
         return Program(tuple(steps))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:
