@@ -48,7 +48,7 @@ def _measuring(
     steps: Sequence[Step], at: int, argument: int, items: Mapping[Place, SchemaItem]
 ) -> SchemaItem | None:
     """The item that a value belongs to: named before it, or what is asked for in the steps before."""
-    if steps[at].function == "FilterTable":
+    if steps[at].function == "FilterTable" and steps[at].dependencies:
         columns = enumerate(columns_of(Program(tuple(steps)), at), 1)
         asked = next((one.step for number, one in columns if str(number) == steps[at].inputs[0]), None)
     elif steps[at].function == "FilterAggregate":
