@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, Type
-from compilers.kopl.program import Step
+from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft, SchemaItem
-from nlq_gateway.index.members import LEADING, Choices
+from nlq_gateway.index import Index
+from nlq_gateway.index.members import LEADING, Choices, is_impossible
 from nlq_gateway.index.text import stem
 from nlq_gateway.judging.counting import misses_number
 from nlq_gateway.judging.directions import told_of
@@ -29,11 +30,20 @@ _DENIED = frozenset({"!=", "<=", ">="})
 _OPEN = (lexicon.ASKING | lexicon.CHOICE_WORDS) - lexicon.TIME_WORDS
 
 
-def asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
-    """True if the question itself says which of two names is the subject, as the verdict's program has it.
+def finds_nothing(reading: QuestionReading, draft: Draft, meant: Choices, index: Index) -> bool:
+    """True if nothing could be the answer of a program, unless the question asks just that.
 
-    "Does the film direct its director" has the answer no, though nothing could ever be its answer.
+    "Does the film direct its director" has the answer no, though nothing could ever be its answer: the other
+    way round, something could. Where neither way could, the question means more than the relation.
     """
+    if not is_impossible(draft.program, meant, index):
+        return False
+    turned = Program(tuple(step.turned or step for step in draft.program.steps))
+    return not _asks_so(reading, draft, meant) or is_impossible(turned, meant, index)
+
+
+def _asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
+    """True if the question itself says which of two names is the subject, as the verdict's program has it."""
     is_verdict = draft.program.steps[-1].function == "Exists"
     return is_verdict and any(told is True for told in _between(reading, draft, meant))
 

@@ -11,10 +11,10 @@ from heapq import nlargest
 from compilers.answers import Answer
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, Links
-from nlq_gateway.index import Index, is_impossible
+from nlq_gateway.index import Index
 from nlq_gateway.index.members import Choices
 from nlq_gateway.judging.candidates import Candidate
-from nlq_gateway.judging.clauses import asks_otherwise, asks_so
+from nlq_gateway.judging.clauses import asks_otherwise, finds_nothing
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_of_each
 from nlq_gateway.judging.directions import told_of
@@ -157,7 +157,7 @@ class Judge:
         a name.
         """
         meant = _meant(draft)
-        if is_impossible(draft.program, meant, self.index) and not asks_so(reading, draft, meant):
+        if finds_nothing(reading, draft, meant, self.index):
             return True
         if DRAFTED in draft.parts and said.leaves_name:
             return True

@@ -10,9 +10,8 @@ from functools import cached_property
 from compilers.answers import Answer
 from compilers.kopl.functions import Kind, Type
 from nlq_gateway.core.types import Draft
-from nlq_gateway.index import is_impossible
 from nlq_gateway.judging import AFTER, DRAFTED, Ran, after
-from nlq_gateway.judging.clauses import asks_otherwise, asks_so
+from nlq_gateway.judging.clauses import asks_otherwise, finds_nothing
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.forms import is_all_asked
 from nlq_gateway.judging.confidence.kinds import (
@@ -104,9 +103,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     found["kind"] = float(suits and (told or said))
     if nothing:
         grounding = min((binding.score for binding in evidence.bindings if binding.iri), default=1.0)
-        impossible = is_impossible(draft.program, meant, evidence.reading.index) and not asks_so(
-            account.reading, draft, meant
-        )
+        impossible = finds_nothing(account.reading, draft, meant, evidence.reading.index)
         misread = impossible or _is_of_a_class(evidence, meant)
         found["certain_of_none"] = grounding**2 * (MISREAD if misread else 1.0)
     if evidence.drafted:
