@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
@@ -10,6 +10,7 @@ from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
+from compilers.layouts import Options
 from compilers.naming import variable_name
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
@@ -21,6 +22,7 @@ from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Table, table_of
+from nlq_gateway.answering.ties import ties_of
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import SURE_ENOUGH
@@ -217,9 +219,8 @@ def trace_of(
         recorder.warn(warning.code, warning.message)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
-    if answer is not None and not truncated:
-        for message in left_out(grounded.program, answer, counts):
-            recorder.warn("left-out", message)
+    if steps and answer is not None and not truncated:
+        _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
     columns, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),
@@ -250,6 +251,22 @@ def trace_of(
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         index_version=endpoint.index.manifest.version,
     )
+
+
+def _warn_of_others(
+    endpoint: Endpoint,
+    grounded: GroundedProgram,
+    answer: Answer,
+    counts: Mapping[int, int],
+    recorder: Recorder,
+    options: Options,
+) -> None:
+    """The warnings of what a table does not show."""
+    for message in left_out(grounded.program, answer, counts):
+        recorder.warn("left-out", message)
+    tied = ties_of(grounded, answer, endpoint.select, endpoint.layout, options, endpoint.name_of)
+    if tied:
+        recorder.warn("tied", tied)
 
 
 def _warn_of_stages(stages: tuple[Stage, ...], grounded: GroundedProgram, recorder: Recorder) -> None:

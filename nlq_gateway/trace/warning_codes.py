@@ -54,6 +54,10 @@ WARNINGS: dict[str, WarningKind] = {
         "Some members of a set are in no row of the table, and in none of its counts.",
         "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them, with empty cells.",
     ),
+    "tied": WarningKind(
+        "Others tie with the last row of the table, which was cut at a number of rows.",
+        "Ask for more of them, or for the number of each.",
+    ),
     "step-not-counted": WarningKind(
         "The store did not count the members of some steps in time; the answer is not affected.",
         "Raise `limits.query_ms`, or ignore these counts.",

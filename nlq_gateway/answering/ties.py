@@ -1,0 +1,60 @@
+"""Rows that a table's limit cuts off, although they tie with the last one that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from compilers.answers import Answer, read_answer
+from compilers.compile import compile_program
+from compilers.errors import CompilerError
+from compilers.grounded import GroundedProgram
+from compilers.kopl.program import Program
+from compilers.kopl.values import whole_number
+from compilers.layouts import Options
+from connectors.errors import EndpointCancelled, EndpointError
+from nlq_gateway.answering.execution import QuerySender
+
+MOST, TIMEOUT_MS = 5, 2_000
+
+
+def ties_of(
+    grounded: GroundedProgram,
+    answer: Answer,
+    select: QuerySender,
+    layout: str,
+    options: Options,
+    name_of: Callable[[str], str],
+) -> str | None:
+    """A message with the rows that tie with the last one of an answer; None if there are none.
+
+    None, too, for a program that does not cut a sorted table, or where the store does not tell in time.
+    """
+    at = _limit(grounded.program)
+    shown = whole_number(grounded.program.steps[at].inputs[0]) if at is not None else None
+    if at is None or shown is None or len(answer.rows) < shown:
+        return None
+    cut = grounded.program.steps[at]
+    widened = grounded.prefix(at)
+    steps = (*widened.program.steps[:-1], replace(widened.program.steps[-1], inputs=(str(shown + MOST),)))
+    try:
+        query = compile_program(replace(widened, program=Program(steps)), layout, options)
+        found = select(query.text, timeout_ms=TIMEOUT_MS, max_rows=options.limit)
+    except EndpointCancelled:
+        raise
+    except (EndpointError, CompilerError):
+        return None
+    rows = read_answer(query, found.columns, found.rows, languages=options.languages, name_of=name_of).rows
+    column = int(grounded.program.steps[cut.dependencies[0]].inputs[0]) - 1
+    tied = [str(row[0]) for row in rows[shown:] if row[column] == rows[shown - 1][column]]
+    return f"step {at + 1}: {rows[shown - 1][column]} have, too: {', '.join(tied)}" if tied else None
+
+
+def _limit(program: Program) -> int | None:
+    """The step that cuts a sorted table, of which the program then shows some columns."""
+    at = len(program) - 1
+    while program.steps[at].function == "DropColumn":
+        (at,) = program.steps[at].dependencies
+    step = program.steps[at]
+    is_cut = step.function == "LimitTable" and program.steps[step.dependencies[0]].function == "SortTable"
+    return at if is_cut else None
