@@ -68,6 +68,7 @@ def test_several_files_are_one_graph_and_the_last_word_is_the_question(nlq: Nlq,
     [
         (["ask", "--data", "a.ttl", "why?"], ["a.ttl"], "why?"),
         (["ask", "--data", "a.ttl", "b.ttl", "why?", "--json"], ["a.ttl", "b.ttl"], "why?"),
+        (["ask", "--data", "a.ttl", "--data", "b.ttl", "why?"], ["a.ttl", "b.ttl"], "why?"),
         (["ask", "why?", "--data", "a.ttl", "b.ttl"], ["a.ttl", "b.ttl"], "why?"),
         (["ask", "--data", "a.ttl", "b.ttl", "--json", "why?"], ["a.ttl", "b.ttl"], "why?"),
         (["ask", "--data", "a.ttl", "--", "-5 what?"], ["a.ttl"], "-5 what?"),

@@ -66,7 +66,9 @@ def _source(command: argparse.ArgumentParser, *, dialect: str = "the store's SPA
     group = command.add_argument_group("source")
     group.add_argument("--config", metavar="FILE", help="the configuration file; $NLQ_CONFIG if not given")
     group.add_argument("--endpoint", metavar="ID", help="an endpoint of the configuration, else its first")
-    group.add_argument("--data", metavar="FILE", nargs="+", help="RDF files, .gz too, or builtin:sample")
+    group.add_argument(
+        "--data", metavar="FILE", nargs="+", action="extend", help="RDF files, .gz too, or builtin:sample"
+    )
     group.add_argument("--layout", choices=("auto", *LAYOUTS), help="how the graph states facts")
     group.add_argument("--dialect", choices=("auto", *DIALECTS), help=dialect)
     group.add_argument("--examples", metavar="FILE", help="JSON Lines of questions with their programs")
