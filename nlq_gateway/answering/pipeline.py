@@ -25,7 +25,7 @@ from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.store_surroundings import StoreSurroundings
 from nlq_gateway.answering.writing import EXPLORE, MOST_CALLS, ModelDrafting
-from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable, TooLarge, UnknownDataset
+from nlq_gateway.core.errors import InvalidRequest, NoModel, TooLarge, UnknownDataset
 from nlq_gateway.core.types import Draft, EntityItem
 from nlq_gateway.core.words import readable
 from nlq_gateway.drafts.demonstrations import Confirmed
@@ -208,7 +208,7 @@ class Pipeline:
             hint = f"known: {', '.join(STRATEGIES)}"
             raise InvalidRequest(f"there is no strategy {request.strategy[:40]!r}", hint=hint)
         if request.strategy not in self.strategies:
-            raise ModelUnavailable(
+            raise NoModel(
                 f"the strategy {request.strategy!r} needs a language model, and none is configured",
                 hint=f"available: {', '.join(self.strategies)}",
             )

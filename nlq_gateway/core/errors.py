@@ -12,7 +12,8 @@ GatewayError              base: a stable `code`, a message, a hint, `retryable`
 ├── RateLimited           the client has asked too often
 ├── Overloaded            too many requests wait to be answered in time
 ├── TracesUnavailable     the database of traces is down
-├── ModelUnavailable      the requested strategy needs a model, and there is none
+├── ModelUnavailable      the requested strategy needs a model, which failed
+│   └── NoModel           none is configured
 ├── ModelDamaged          the model file that comes with the package is not whole
 └── ConfigurationError    a setting is wrong (file, line, key, correct value)
 
@@ -118,10 +119,16 @@ class TracesUnavailable(GatewayError):
 
 
 class ModelUnavailable(GatewayError):
-    """The asked-for strategy needs a model."""
+    """The asked-for strategy needs a model, which failed."""
 
     code = "model-unavailable"
     retryable = True
+
+
+class NoModel(ModelUnavailable):
+    """The asked-for strategy needs a model, and none is configured."""
+
+    retryable = False
 
 
 class ModelDamaged(GatewayError):

@@ -41,6 +41,8 @@ def test_a_strategy_that_needs_a_model_where_there_is_none(client: FlaskClient, 
     answer = client.post("/nlq", json={**SURE, "strategy": strategy})
     assert answer.status_code == 503
     assert answer.json["type"] == "/problems/model-unavailable"
+    assert not answer.json["retryable"]
+    assert "Retry-After" not in answer.headers
     assert client.get("/datasets").json["strategies"] == ["auto", "bottom-up"]
     assert "model" not in client.get("/datasets").json
 
@@ -58,6 +60,8 @@ def test_alone_the_model_is_believed_and_its_outage_is_one(
     assert answer.status_code == 503
     assert answer.json["type"] == "/problems/model-unavailable"
     assert "is asked for alone" in answer.json["detail"]
+    assert answer.json["retryable"]
+    assert "Retry-After" in answer.headers
 
 
 def test_a_server_from_down_to_ready_and_back(gateway: Pipeline, client: FlaskClient) -> None:

@@ -46,9 +46,10 @@ _TOO_LONG = {"description": "the address has more than 8 kB", "content": {"text/
 _HEADERS = {
     "Link": ('but for streams, the trace: `</traces/ID>; rel="describedby"`', r"^<[^>]+>"),
     "ETag": ("the version, for `If-None-Match`", None),
-    "Retry-After": ("seconds to wait", r"^[0-9]+$"),
+    "Retry-After": ("seconds to wait, where a retry may help", r"^[0-9]+$"),
     "WWW-Authenticate": ("the scheme of credentials", None),
 }
+_AT_TIMES = ("Link", "Retry-After")
 _CREDENTIALS: Mapping[str, Json] = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "where `server.auth.type` is `bearer`"},
     "key": {
@@ -251,7 +252,7 @@ def _headers() -> Json:
     found = {
         name: {
             "description": meaning,
-            "required": name != "Link",
+            "required": name not in _AT_TIMES,
             "schema": {"type": "string", **({"pattern": pattern} if pattern else {})},
         }
         for name, (meaning, pattern) in _HEADERS.items()

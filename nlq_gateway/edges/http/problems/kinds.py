@@ -150,7 +150,8 @@ KINDS: dict[str, ProblemKind] = {
     "model-unavailable": ProblemKind(
         503,
         "No language model",
-        "The requested strategy needs a language model. The strategy `auto` does not.",
+        "The requested strategy needs a language model, and none is configured, or it failed: `retryable` says "
+        "which. The strategy `auto` needs none.",
         "Omit `strategy` or use `auto`; the operator checks `model` (`nlq doctor`).",
     ),
     "traces-unavailable": ProblemKind(

@@ -89,7 +89,7 @@ def explanation(code: str) -> Response:
 def _response(document: Json) -> Response:
     g.problem = code_of(document)
     response = Response(json.dumps(document), status=document["status"], content_type=MEDIA_TYPE)
-    if document["status"] in (429, 503):
+    if document["retryable"] and document["status"] in (429, 503):
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
