@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.errors import CannotState, NotSparql
 from compilers.from_sparql.origins import NO_PREFIXES, Span, origins
 from compilers.from_sparql.schema import Attribute, Relation, Schema
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import check
 
-__all__ = ["Attribute", "CannotState", "Relation", "Schema", "Span", "origins", "program_of"]
+__all__ = ["Attribute", "CannotState", "NotSparql", "Relation", "Schema", "Span", "origins", "program_of"]
 
 
 def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREFIXES) -> GroundedProgram:
@@ -25,6 +25,7 @@ def program_of(query: str, schema: Schema, prefixes: Mapping[str, str] = NO_PREF
         Steps whose names are IRIs in angle brackets, bound with the schema's facts about them.
 
     Raises:
+        NotSparql: the text is no SPARQL 1.1 query.
         CannotState: no program gives the query's rows; the message is the reason.
 
     Every entity is taken to have a class, and a class to stand for its own members alone, unless the query

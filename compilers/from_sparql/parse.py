@@ -13,7 +13,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode
 from rdflib.term import Variable as Name
 
-from compilers.from_sparql.errors import CannotState
+from compilers.from_sparql.errors import CannotState, NotSparql
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class QueryAlgebra:
 
 
 def parse(text: str, prefixes: Mapping[str, str]) -> QueryAlgebra:
-    """The algebra of a SELECT or an ASK; raises CannotState for any other text."""
+    """The algebra of a SELECT or an ASK; raises NotSparql, and CannotState for another form."""
     try:
         # Parsing changes the grammar's objects, so that two threads may not parse at a time.
         with ParserElement.recursion_lock:
@@ -38,10 +38,10 @@ def parse(text: str, prefixes: Mapping[str, str]) -> QueryAlgebra:
         names = _prepare(tree)
         algebra = translateQuery(tree, initNs=dict(prefixes)).algebra
     except ParseBaseException as error:
-        raise CannotState(f"not SPARQL 1.1: line {error.lineno}, column {error.column}") from error
+        raise NotSparql(f"line {error.lineno}, column {error.column}: {error.msg:.200}") from error
     except Exception as error:
         # rdflib raises plain exceptions for unknown prefixes, doubled names and keys that are not grouped.
-        raise CannotState(f"not SPARQL 1.1: {error}") from error
+        raise NotSparql(str(error)) from error
     if algebra.name not in ("SelectQuery", "AskQuery"):
         raise CannotState("only SELECT and ASK are read")
     return QueryAlgebra(algebra["p"], tuple(names), "projection" not in tree[1], algebra.name == "AskQuery")

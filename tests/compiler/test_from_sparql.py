@@ -309,7 +309,7 @@ UNSTATED = {
         "a condition on a variable that its group does not bind"
     ),
     "DESCRIBE ?f WHERE { ?f a :Film }": "only SELECT and ASK are read",
-    "SELECT ?t WHERE { ?f :title ?t": "not SPARQL 1.1: line 1, column 31",
+    "SELECT ?t WHERE { ?f :title ?t": "not SPARQL 1.1: line 1, column 31: Expected SelectQuery",
 }
 
 

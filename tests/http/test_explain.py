@@ -63,3 +63,19 @@ def test_the_gateways_own_queries_are_explained(client: FlaskClient, question: s
     document = explained(client, asked["sparql"]["text"])
     given = {(one["iri"]) for one in asked["bindings"]}
     assert {pin["iri"] for pin in document["pins"]} == given
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT ?x WHERE {\n ?x ?p", "line 2, column 2"),
+        ("SELECT ?x WHERE { ?x none:such ?y }", "none"),
+        ("How many films are there?", "line 1, column 1"),
+    ],
+)
+def test_a_query_of_wrong_syntax_is_refused_as_at_sparql(client: FlaskClient, query: str, said: str) -> None:
+    refused = client.post("/explain", json={"sparql": query})
+    assert refused.status_code == client.post("/sparql", data={"query": query}).status_code == 400
+    document = refused.get_json()
+    assert document["type"] == "/problems/query-refused"
+    assert said in document["detail"]

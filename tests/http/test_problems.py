@@ -80,7 +80,7 @@ REFUSALS = [
     ("/run", {"program": EXTENDED, "strict": 1}, 400, "invalid-request", "strict"),
     ("/compile", {"program": EXTENDED, "strict": True}, 400, "invalid-program", "Exists"),
     ("/nlq", {"question": "x", "strict": True}, 400, "invalid-request", "strict"),
-    ("/explain", {"sparql": "SELECT {"}, 422, "unsupported-program", "line 1"),
+    ("/explain", {"sparql": "SELECT {"}, 400, "query-refused", "line 1"),
     ("/explain", {"sparql": "DESCRIBE <urn:a>"}, 422, "unsupported-program", "only SELECT and ASK"),
     ("/explain", {"sparql": "ASK { ?a <urn:none> ?b }"}, 422, "unsupported-program", "<urn:none>"),
     ("/explain", {"sparql": "("  * 20_001}, 400, "invalid-request", "sparql"),

@@ -202,7 +202,7 @@ OPERATIONS: tuple[ApiOperation, ...] = (
         tag="programs",
         summary="Explain a query",
         answers={JSON: ExplainedTrace},
-        problems=(*DATASET, "unsupported-program", "too-large"),
+        problems=(*DATASET, "query-refused", "unsupported-program", "too-large"),
         description="The program with the query's rows, and the position of each step in the query. "
         "The store is not asked.",
         body=requests.ExplainBody,

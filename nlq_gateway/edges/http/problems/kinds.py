@@ -34,8 +34,8 @@ KINDS: dict[str, ProblemKind] = {
         400,
         "The query is refused",
         "The gateway forwards only reads: SELECT, ASK, CONSTRUCT or DESCRIBE, of the endpoint's own "
-        "graphs, without SERVICE to hosts and functions that the endpoint does not list; or the store "
-        "itself refuses the query as malformed or too expensive.",
+        "graphs, without SERVICE to hosts and functions that the endpoint does not list; or the query is "
+        "malformed, or the store itself refuses it as malformed or too expensive.",
         "Send a plain read. The operator lists hosts for SERVICE under `services` and functions beyond "
         "SPARQL's own under `functions`; updates go to the store itself.",
     ),
@@ -150,8 +150,8 @@ KINDS: dict[str, ProblemKind] = {
     "model-unavailable": ProblemKind(
         503,
         "No language model",
-        "The requested strategy needs a language model, and none is configured, or it failed: `retryable` says "
-        "which. The strategy `auto` needs none.",
+        "The requested strategy needs a language model, and none is configured, or it failed: `retryable` "
+        "says which. The strategy `auto` needs none.",
         "Omit `strategy` or use `auto`; the operator checks `model` (`nlq doctor`).",
     ),
     "traces-unavailable": ProblemKind(
