@@ -95,6 +95,14 @@ def test_run_executes_one_program(nlq: Nlq, written: Written) -> None:
     assert "error" not in row
 
 
+def test_run_warns_of_a_name_that_the_graph_lacks(nlq: Nlq, written: Written) -> None:
+    warning = "warning: step 1: no entity 'Pulp Friction' in this graph"
+    done = nlq("run", *SAMPLE, "-", input="Find(Pulp Friction)->What()")
+    assert (done.returncode, json.loads(done.stdout)["answers"], done.stderr) == (0, [], f"nlq: {warning}\n")
+    programs = written("p.jsonl", [{"id": "a", "program": "Find(Pulp Friction)->What()"}])
+    assert nlq("run", *SAMPLE, "--jsonl", programs).stderr == f"nlq: a: {warning}\n"
+
+
 def test_run_reads_text_from_standard_input(nlq: Nlq) -> None:
     done = nlq("run", *SAMPLE, "-", input=PROGRAM)
     assert json.loads(done.stdout)["answers"] == [ANSWER]

@@ -18,6 +18,7 @@ from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.probes import compile_probes
 from nlq_gateway.answering import Pipeline
+from nlq_gateway.client.plain import plain
 from nlq_gateway.core.errors import KNOWN_ERRORS, ConfigurationError, InvalidRequest
 from nlq_gateway.core.json_lines import read_json_lines
 from nlq_gateway.edges.cli.failures import error_object, explain
@@ -41,8 +42,19 @@ class Item:
         return read_program(self.source)
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a program: its line of JSON, and warnings for standard error."""
+
+    line: Json
+    warnings: tuple[str, ...] = ()
+
+
 def run(options: argparse.Namespace) -> int:
-    """Execute the programs: `{id, answers, sparql}`, or `{id, answers: null, sparql, error}`."""
+    """Execute the programs: `{id, answers, sparql}`, or `{id, answers: null, sparql, error}`.
+
+    Warnings are on standard error.
+    """
     with opened(options) as pipeline:
         return _each(options, lambda p: _executed(pipeline, p, options.strict), ("answers", "sparql"))
 
@@ -58,7 +70,7 @@ def compile_(options: argparse.Namespace) -> int:
         dialect = None if options.dialect == "auto" else options.dialect
         with opened(options, dialect=False) as pipeline:
 
-            def by_source(program: Program) -> Json:
+            def by_source(program: Program) -> Done:
                 return _compiled(*pipeline.bind(program, dialect=dialect, strict=strict), with_probes, strict)
 
             return _each(options, by_source, blanks)
@@ -67,29 +79,30 @@ def compile_(options: argparse.Namespace) -> int:
         raise ConfigurationError("without a source the layout is needed", hint=hint)
     chosen = Options(dialect=DIALECTS["sparql11" if options.dialect in (None, "auto") else options.dialect])
 
-    def by_layout(program: Program) -> Json:
+    def by_layout(program: Program) -> Done:
         return _compiled(GroundedProgram(program), options.layout, chosen, with_probes, strict)
 
     return _each(options, by_layout, blanks)
 
 
-def _executed(pipeline: Pipeline, program: Program, strict: bool) -> Json:
+def _executed(pipeline: Pipeline, program: Program, strict: bool) -> Done:
     trace = pipeline.run(program, probes=False, strict=strict)
     answers = list(trace.answer.strings) if trace.answer else []
-    return {"answers": answers, "sparql": trace.query.text if trace.query else None}
+    line = {"answers": answers, "sparql": trace.query.text if trace.query else None}
+    return Done(line, tuple(warning.message for warning in trace.warnings))
 
 
 def _compiled(
     grounded: GroundedProgram, layout: str, options: Options, with_probes: bool, strict: bool
-) -> Json:
+) -> Done:
     query = compile_program(grounded, layout, options, strict=strict)
     compiled: Json = {"sparql": query.text, "source_map": query.source_map()}
     if with_probes:
         compiled["probes"] = [probe.as_json() for probe in compile_probes(grounded, layout, options)]
-    return compiled
+    return Done(compiled)
 
 
-def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: tuple[str, ...]) -> int:
+def _each(options: argparse.Namespace, work: Callable[[Program], Done], blanks: tuple[str, ...]) -> int:
     """Print one line for each program as soon as it is done; 1 if one of them failed."""
     failures = 0
     for item in _lines(options.jsonl) if options.jsonl else _single(options.program):
@@ -97,9 +110,11 @@ def _each(options: argparse.Namespace, work: Callable[[Program], Json], blanks: 
             done = work(item.program())
         except KNOWN_ERRORS as error:
             failures += 1
-            done = {**dict.fromkeys(blanks), "error": error_object(error)}
+            done = Done({**dict.fromkeys(blanks), "error": error_object(error)})
             _say(item, error, options)
-        print(json.dumps({"id": item.id, **done}, ensure_ascii=False), flush=True)
+        for warning in done.warnings:
+            print(plain(f"nlq: {f'{item.id}: ' if options.jsonl else ''}warning: {warning}"), file=sys.stderr)
+        print(json.dumps({"id": item.id, **done.line}, ensure_ascii=False), flush=True)
     return 1 if failures else 0
 
 

@@ -61,7 +61,7 @@ _COMMANDS = """
 
 `nlq` prints `nlq: what failed` with a hint, and ends with an exit code: 0 done, 1 some items failed (each
 said), 2 usage or configuration, 130 interrupted. The JSON Lines of `nlq run` and `nlq compile` have {code,
-message, hint}: the codes above, and these, which over HTTP are another.
+message, hint}: the codes above, and these, which over HTTP are another. Warnings are on standard error.
 
 | code | meaning | over HTTP |
 |---|---|---|
