@@ -217,6 +217,7 @@ def trace_of(
         recorder.warn("reading", remark)
     for warning in outcome.grounding.warnings:
         recorder.warn(warning.code, warning.message)
+    _warn_of_pins(outcome.grounding, endpoint, recorder)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
     if steps and answer is not None and not truncated:
@@ -279,6 +280,15 @@ def _warn_of_stages(stages: tuple[Stage, ...], grounded: GroundedProgram, record
         reason = "the store loses rows where it follows a relation to any depth by itself"
         told = "`stages` has a query for each step, and the last one names what they found"
         recorder.warn("relation-followed", f"{reason}; {told}")
+
+
+def _warn_of_pins(grounding: Grounding, endpoint: Endpoint, recorder: Recorder) -> None:
+    """The warnings of pins to what is not in the graph."""
+    for one in grounding.bindings:
+        if one.how == "pinned" and not endpoint.has(one.iri):
+            recorder.warn(
+                "unknown-pin", f"step {one.step + 1}: nothing in this graph has the IRI <{one.iri}>"
+            )
 
 
 def unanswerable(request: Ask, endpoint: Endpoint, recorder: Recorder, unknown: str) -> Trace:

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from compilers.kopl.functions import Kind
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.layouts import Options
 from connectors.base import Connector
 from connectors.errors import DataError, EndpointError, EndpointFailed, EndpointTimeout, EndpointUnauthorized
@@ -26,7 +26,7 @@ from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.endpoints.preparation import Prepared, prepared
 from nlq_gateway.index import Index, IndexDamaged, Layout
 from nlq_gateway.index.introspect.pages import WRITABLE
-from nlq_gateway.index.names.queries import linked_query
+from nlq_gateway.index.names.queries import linked_query, stated_query
 from nlq_gateway.index.text import name_from_iri
 from nlq_gateway.judging import Judge
 from nlq_gateway.settings import SAMPLE, EndpointSettings, cache_folder
@@ -246,6 +246,21 @@ class Endpoint:
             _log.warning("%s: the facts between named things were not looked up: %s", self.id, error.message)
             return frozenset()
         return frozenset(term.value for term in rows)
+
+    def has(self, iri: str) -> bool:
+        """False if the graph has nothing with this IRI; the store is asked only where the index lacks it.
+
+        This only affects warnings: if the store does not tell, the result is True.
+        """
+        if self.index.entity(iri) or any(self.index.item(kind, iri) for kind in SCHEMA_KINDS):
+            return True
+        try:
+            return bool(self.select(stated_query(iri), timeout_ms=LINKED_MS).rows)
+        except EndpointError as error:
+            _log.warning(
+                "%s: whether <%s> is in the graph was not looked up: %s", self.id, iri, error.message
+            )
+            return True
 
     def name_of(self, iri: str) -> str:
         """Names an IRI by the schema: relations as answers, entities without a label."""

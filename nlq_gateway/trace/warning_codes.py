@@ -50,6 +50,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A pin refers to a place of the program without a name.",
         "Count steps from 1 and arguments from 0, as `bindings` does.",
     ),
+    "unknown-pin": WarningKind(
+        "A pin has an IRI that is nowhere in the graph.",
+        "Correct the IRI; `GET /datasets/ID/describe?name=` has those of the graph.",
+    ),
     "left-out": WarningKind(
         "Some members of a set are in no row of the table, and in none of its counts.",
         "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them, with empty cells.",

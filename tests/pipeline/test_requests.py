@@ -184,6 +184,27 @@ def test_a_pin_without_a_place_is_reported(gateway: Pipeline) -> None:
     assert "pin-ignored" in [warning.code for warning in trace.warnings]
 
 
+@pytest.mark.parametrize(
+    ("program", "pin"),
+    [
+        ("Find(Paris)->QueryAttr(population)", Pin(0, 0, WORLD + "Pariss")),
+        ("FindAll()->FilterConcept(city)->Count()", Pin(1, 0, WORLD + "cities")),
+        ("Find(Paris)->Relate(located in, forward)->What()", Pin(1, 0, WORLD + "situated_in")),
+    ],
+)
+def test_a_pin_to_what_the_graph_lacks_is_reported(gateway: Pipeline, program: str, pin: Pin) -> None:
+    trace = gateway.run(NOTATIONS["chain"].read(program), pins=[pin])
+    (warning,) = [one for one in trace.warnings if one.code == "unknown-pin"]
+    assert warning.message == f"step {pin.step + 1}: nothing in this graph has the IRI <{pin.iri}>"
+
+
+@pytest.mark.parametrize("iri", [WORLD + "population", "pred:name"])
+def test_a_pin_to_what_the_graph_has_is_not_reported(gateway: Pipeline, iri: str) -> None:
+    """Be it in the index or not."""
+    trace = gateway.run(NOTATIONS["chain"].read("Find(Paris)->QueryAttr(area)"), pins=[Pin(1, 0, iri)])
+    assert "unknown-pin" not in [warning.code for warning in trace.warnings]
+
+
 @pytest.mark.parametrize("iri", ["", "no iri", "http://x> } DROP ALL {", "http://x\n.example/", "javascript"])
 def test_a_pin_that_is_no_iri_is_refused(gateway: Pipeline, iri: str) -> None:
     with pytest.raises(CompilerError):

@@ -65,6 +65,12 @@ def linked_query(things: Sequence[str], others: Sequence[str]) -> str:
     return f"SELECT DISTINCT ?x WHERE {{ {{ {block} ?x ?p ?y }} UNION {{ {block} ?y ?p ?x }} }}"
 
 
+def stated_query(iri: str) -> str:
+    """A row if an IRI is in a triple, at any place: `?x`."""
+    places = (f"<{iri}> ?x ?o", f"?x <{iri}> ?o", f"?x ?p <{iri}>")
+    return f"SELECT ?x WHERE {{ {' UNION '.join(f'{{ {one} }}' for one in places)} }} LIMIT 1"
+
+
 def iris(values: Iterable[str]) -> str:
     """IRIs as SPARQL writes them."""
     return " ".join(f"<{one}>" for one in values)
