@@ -64,6 +64,16 @@ def test_ask_prints_no_table_of_what_the_answer_says() -> None:
         assert lines[2].startswith("graph, ")
 
 
+def test_ask_says_which_words_the_program_does_not_use() -> None:
+    trace = Trace(
+        "id", "", "graph", "answered", "Nile", reading="Which rivers?", ignored=("old", "so purple")
+    )
+    assert list(readable(trace))[1:3] == [
+        "Read as: Which rivers?",
+        "Not taken into account: “old”, “so purple”",
+    ]
+
+
 def test_ask_prints_the_first_rows_of_a_long_table_and_the_beginning_of_a_long_cell() -> None:
     rows = [(str(number), "two\nlines " + "x" * 100) for number in range(SHOWN_ROWS + 7)]
     lines = traced(("number", "text"), *rows)

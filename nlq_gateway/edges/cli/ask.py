@@ -46,6 +46,8 @@ def readable(trace: Trace, language: str = ENGLISH) -> Iterator[str]:
         yield trace.diagnosis
     if trace.reading:
         yield f"Read as: {trace.reading}"
+    if trace.ignored:
+        yield f"Not taken into account: {', '.join(f'“{words}”' for words in trace.ignored)}"
     if trace.readings:
         yield from ("", saying(language)("did_you_mean"), *(f"  {one.reading}" for one in trace.readings))
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
