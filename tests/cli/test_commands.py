@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -101,6 +103,32 @@ def test_run_warns_of_a_name_that_the_graph_lacks(nlq: Nlq, written: Written) ->
     assert (done.returncode, json.loads(done.stdout)["answers"], done.stderr) == (0, [], f"nlq: {warning}\n")
     programs = written("p.jsonl", [{"id": "a", "program": "Find(Pulp Friction)->What()"}])
     assert nlq("run", *SAMPLE, "--jsonl", programs).stderr == f"nlq: a: {warning}\n"
+
+
+def test_run_and_compile_print_text_where_it_is_wanted(nlq: Nlq) -> None:
+    ran = nlq("run", *SAMPLE, "--text", "-", input=PROGRAM)
+    compiled = nlq("compile", *SAMPLE, "--text", "-", input=PROGRAM)
+    query = json.loads(nlq("compile", *SAMPLE, "-", input=PROGRAM).stdout)["sparql"]
+    assert (ran.stdout, compiled.stdout) == (f"{ANSWER}\n\nSPARQL\n{query}", query)
+    unknown = nlq("run", *SAMPLE, "--text", "-", input="Find(Pulp Friction)->What()")
+    assert "Note: step 1: no entity 'Pulp Friction' in this graph" in unknown.stdout.splitlines()
+    assert (unknown.returncode, unknown.stderr) == (0, "")
+    failed = nlq("run", *SAMPLE, "--text", "-", input="What()")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr.startswith("nlq: step 1")
+
+
+@pytest.mark.parametrize("command", ["run", "compile"])
+def test_on_a_terminal_text_is_printed(environment: dict[str, str], written: Written, command: str) -> None:
+    main, worker = pty.openpty()
+    program = written("p.txt", PROGRAM)
+    arguments = [sys.executable, "-m", "nlq_gateway", command, *SAMPLE, program]
+    assert subprocess.run(arguments, stdout=worker, env=environment, timeout=120).returncode == 0
+    printed = os.read(main, 4_000).decode()
+    os.close(worker)
+    os.close(main)
+    assert "\r\n  # step 1: Find(Pulp Fiction)\r\n" in printed
+    assert printed.startswith(ANSWER if command == "run" else "PREFIX")
 
 
 def test_run_reads_text_from_standard_input(nlq: Nlq) -> None:

@@ -132,7 +132,9 @@ def _compile(commands: Commands) -> None:
 
 def _programs(command: argparse.ArgumentParser) -> None:
     _argument(command, "program", "a file with a program in any notation, or -", unless="jsonl")
-    command.add_argument("--jsonl", metavar="FILE", help="JSON Lines of {id, program}, or -")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--jsonl", metavar="FILE", help="JSON Lines of {id, program}, or -")
+    form.add_argument("--text", action="store_true", help="print text, as on a terminal, in place of JSON")
     command.add_argument("--strict", action="store_true", help="refuse functions beyond KQA Pro's 27")
 
 

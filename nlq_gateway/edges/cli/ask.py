@@ -39,6 +39,24 @@ def ask(options: argparse.Namespace) -> int:
 
 def readable(trace: Trace, language: str = ENGLISH) -> Iterator[str]:
     """The lines that `nlq ask` prints: the answer, the program with repairs and counts, the SPARQL."""
+    yield from answer_lines(trace, language)
+    if trace.program:
+        yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")
+        yield from _steps(trace)
+        yield from (f"Repaired: {_repair(repair)}" for repair in trace.repairs)
+    yield from query_lines(trace)
+    took = f"{trace.timings_ms.get('total', 0):.0f} ms"
+    yield from ("", ", ".join((trace.dataset, took, f"confidence {trace.confidence:.2f}", *_model(trace))))
+
+
+def query_lines(trace: Trace) -> Iterator[str]:
+    """The lines of the SPARQL, if there is some."""
+    if trace.query:
+        yield from ("", "SPARQL", trace.query.text.rstrip("\n"))
+
+
+def answer_lines(trace: Trace, language: str = ENGLISH) -> Iterator[str]:
+    """The lines of the answer, with its table, how the question was read, and remarks."""
     yield trace.text or f"No answer ({trace.status})."
     if len(trace.columns) > 1 and len(trace.rows) > 1:
         yield from ("", *table_lines(trace.columns, trace.rows))
@@ -51,14 +69,6 @@ def readable(trace: Trace, language: str = ENGLISH) -> Iterator[str]:
     if trace.readings:
         yield from ("", saying(language)("did_you_mean"), *(f"  {one.reading}" for one in trace.readings))
     yield from (f"Note: {warning.message}" for warning in trace.warnings)
-    if trace.program:
-        yield from ("", "Program" if trace.status != "unanswerable" else "Program that came closest")
-        yield from _steps(trace)
-        yield from (f"Repaired: {_repair(repair)}" for repair in trace.repairs)
-    if trace.query:
-        yield from ("", "SPARQL", trace.query.text.rstrip("\n"))
-    took = f"{trace.timings_ms.get('total', 0):.0f} ms"
-    yield from ("", ", ".join((trace.dataset, took, f"confidence {trace.confidence:.2f}", *_model(trace))))
 
 
 def _repair(repair: Repair) -> str:

@@ -1,4 +1,4 @@
-"""`nlq run` and `nlq compile`: programs in, one line of JSON for each out."""
+"""`nlq run` and `nlq compile`: programs in, one line of JSON for each out; text for one on a terminal."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from nlq_gateway.answering import Pipeline
 from nlq_gateway.client.plain import plain
 from nlq_gateway.core.errors import KNOWN_ERRORS, ConfigurationError, InvalidRequest
 from nlq_gateway.core.json_lines import read_json_lines
+from nlq_gateway.edges.cli.ask import answer_lines, query_lines
 from nlq_gateway.edges.cli.failures import error_object, explain
 from nlq_gateway.edges.cli.source import has_source, opened
 
@@ -44,16 +45,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a program: its line of JSON, and warnings for standard error."""
+    """What became of a program: its line of JSON with warnings for standard error, or lines of text."""
 
     line: Json
+    text: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 def run(options: argparse.Namespace) -> int:
     """Execute the programs: `{id, answers, sparql}`, or `{id, answers: null, sparql, error}`.
 
-    Warnings are on standard error.
+    Warnings are on standard error. Text has the answer with them, and the query.
     """
     with opened(options) as pipeline:
         return _each(options, lambda p: _executed(pipeline, p, options.strict), ("answers", "sparql"))
@@ -63,6 +65,7 @@ def compile_(options: argparse.Namespace) -> int:
     """Compile the programs: `{id, sparql, source_map}`, or those as null with `error`.
 
     A single program comes with `probes`, the queries about its steps; many do when `--probes` asks for them.
+    Text has the query alone.
     """
     blanks, strict = ("sparql", "source_map"), options.strict
     with_probes = options.probes or not options.jsonl
@@ -89,7 +92,8 @@ def _executed(pipeline: Pipeline, program: Program, strict: bool) -> Done:
     trace = pipeline.run(program, probes=False, strict=strict)
     answers = list(trace.answer.strings) if trace.answer else []
     line = {"answers": answers, "sparql": trace.query.text if trace.query else None}
-    return Done(line, tuple(warning.message for warning in trace.warnings))
+    text = (*answer_lines(trace), *query_lines(trace))
+    return Done(line, text, tuple(warning.message for warning in trace.warnings))
 
 
 def _compiled(
@@ -99,12 +103,13 @@ def _compiled(
     compiled: Json = {"sparql": query.text, "source_map": query.source_map()}
     if with_probes:
         compiled["probes"] = [probe.as_json() for probe in compile_probes(grounded, layout, options)]
-    return Done(compiled)
+    return Done(compiled, (query.text.rstrip("\n"),))
 
 
 def _each(options: argparse.Namespace, work: Callable[[Program], Done], blanks: tuple[str, ...]) -> int:
-    """Print one line for each program as soon as it is done; 1 if one of them failed."""
+    """Print what became of each program as soon as it is done; 1 if one of them failed."""
     failures = 0
+    show = _show_text if options.text or (sys.stdout.isatty() and not options.jsonl) else _show_line
     for item in _lines(options.jsonl) if options.jsonl else _single(options.program):
         try:
             done = work(item.program())
@@ -112,10 +117,20 @@ def _each(options: argparse.Namespace, work: Callable[[Program], Done], blanks: 
             failures += 1
             done = Done({**dict.fromkeys(blanks), "error": error_object(error)})
             _say(item, error, options)
-        for warning in done.warnings:
-            print(plain(f"nlq: {f'{item.id}: ' if options.jsonl else ''}warning: {warning}"), file=sys.stderr)
-        print(json.dumps({"id": item.id, **done.line}, ensure_ascii=False), flush=True)
+        show(item, done, options)
     return 1 if failures else 0
+
+
+def _show_text(_: Item, done: Done, __: argparse.Namespace) -> None:
+    """Print lines of text; into a file as they are, with characters that a terminal acts on."""
+    for line in done.text:
+        print(plain(line) if sys.stdout.isatty() else line)
+
+
+def _show_line(item: Item, done: Done, options: argparse.Namespace) -> None:
+    for warning in done.warnings:
+        print(plain(f"nlq: {f'{item.id}: ' if options.jsonl else ''}warning: {warning}"), file=sys.stderr)
+    print(json.dumps({"id": item.id, **done.line}, ensure_ascii=False), flush=True)
 
 
 def _say(item: Item, error: Exception, options: argparse.Namespace) -> None:
