@@ -149,7 +149,8 @@ class Settings(Section):
         try:
             return cls(endpoints=(EndpointSettings.model_validate(endpoint),))
         except ValidationError as error:
-            raise refusal(error, EndpointSettings) from None
+            # People give files, not a key.
+            raise refusal(error, EndpointSettings, unnamed="data") from None
 
 
 def _model_at(place: str) -> ModelSettings:

@@ -27,11 +27,14 @@ _EXPECTED = {
 }
 
 
-def refusal(found: ValidationError, model: type[BaseModel]) -> ConfigurationError:
-    """Return an error for invalid values outside a file; the message counts all but the first."""
-    return summed_up(
-        [located(what, path, file="", lines={}, hint=hint) for path, what, hint in refusals(found, model)]
-    )
+def refusal(found: ValidationError, model: type[BaseModel], unnamed: str = "") -> ConfigurationError:
+    """An error with all faults of values outside a file; those below the key `unnamed` go without it."""
+    faults = [
+        located(what, () if path[:1] == (unnamed,) else path, file="", lines={}, hint=hint)
+        for path, what, hint in refusals(found, model)
+    ]
+    message = "; ".join(fault.message for fault in faults)
+    return ConfigurationError(message, key=faults[0].key, hint=faults[0].hint)
 
 
 def summed_up(faults: Sequence[ConfigurationError]) -> ConfigurationError:

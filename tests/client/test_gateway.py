@@ -157,7 +157,7 @@ def test_a_settings_file_with_several_endpoints(tmp_path: Path, closed_port: int
 
 def test_sources_that_cannot_be_opened(closed_port: int) -> None:
     for sources, said in (
-        (["missing.ttl"], "there is no file"),
+        (["missing.ttl"], "^there is no file"),
         (["missing.yaml"], "missing.yaml"),
         (["http://127.0.0.1/sparql", "films.ttl"], "has to be the only source"),
         (["films.ttl", "nlq.yaml"], "nlq.yaml has to be the only source"),

@@ -125,7 +125,9 @@ def _compile(commands: Commands) -> None:
     )
     _programs(command)
     command.add_argument(
-        "--probes", action="store_true", help="with --jsonl too, add the queries about each step"
+        "--probes",
+        action="store_true",
+        help="with --jsonl: add the queries about each step; one program always has them",
     )
     _source(command, dialect="the dialect to write")
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from compilers.kopl.notations import NOTATIONS
 from nlq_gateway.drafts.demonstrations.files import record_of
-from nlq_gateway.edges.cli.source import settings_of
+from nlq_gateway.edges.cli.source import CONFIGURED, settings_of
 from nlq_gateway.edges.trace_store import Review, State, TraceStore
 from nlq_gateway.trace import Json
 
@@ -64,7 +64,7 @@ def _decided(options: argparse.Namespace, state: State) -> int:
 @contextmanager
 def _opened(options: argparse.Namespace) -> Iterator[tuple[TraceStore, tuple[str, ...]]]:
     """The store of traces and the ids of the endpoints that the source names."""
-    settings = settings_of(options)
+    settings = settings_of(options, missing=CONFIGURED)
     store = TraceStore.of(settings.server)
     try:
         yield store, tuple(endpoint.id for endpoint in settings.endpoints)

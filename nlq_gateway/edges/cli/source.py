@@ -17,16 +17,20 @@ from nlq_gateway.models import ModelError
 from nlq_gateway.settings import Settings, load
 
 SILENT_SECONDS = 1.0
+CONFIGURED = "give --config FILE (and --endpoint ID)"
+_ANY_SOURCE = "give --data FILE..., --data builtin:sample, or --config FILE (and --endpoint ID)"
 
 
-def settings_of(options: argparse.Namespace, *, dialect: bool = True) -> Settings:
+def settings_of(options: argparse.Namespace, *, dialect: bool = True, missing: str = _ANY_SOURCE) -> Settings:
     """The settings that the source flags state; `dialect` says whether `--dialect` is about the store.
+
+    `missing` is the hint where no source is given.
 
     Raises:
         ConfigurationError: no source is given, or something in it is wrong.
         UnknownDataset: `--endpoint` names none of the configuration.
     """
-    found = _named(options)
+    found = _named(options, missing)
     return found.with_source(
         layout=options.layout,
         dialect=options.dialect if dialect else None,
@@ -40,13 +44,12 @@ def has_source(options: argparse.Namespace) -> bool:
     return bool(options.data or options.config or options.endpoint or os.environ.get("NLQ_CONFIG"))
 
 
-def _named(options: argparse.Namespace) -> Settings:
+def _named(options: argparse.Namespace, missing: str) -> Settings:
     if options.data:
         return Settings.for_data(options.data)
     file = options.config or os.environ.get("NLQ_CONFIG")
     if not file:
-        hint = "give --data FILE..., --data builtin:sample, or --config FILE with --endpoint ID"
-        raise ConfigurationError("no source is given", hint=hint)
+        raise ConfigurationError("no source is given", hint=missing)
     settings = load(file)
     if options.endpoint is None:
         return settings
