@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,8 @@ def test_a_store_without_fault(towns: EmbeddedOxigraph) -> None:
         "full text": ["note"],
         "index": ["note"],
     }
+    assert by_check["graphs"][0].message == "the store has triples"
+    assert re.fullmatch(r"the store sent \d+ rows; up to 10,000 were asked for", by_check["rows"][0].message)
     assert by_check["labels"][0].evidence == ("Country: 50%",)
     assert all(one.remedy for some in by_check.values() for one in some if one.severity == "warning")
 
@@ -218,6 +221,9 @@ def test_the_command(own_cache: Path, tmp_path: Path, capsys: pytest.CaptureFixt
         "timeouts",
     }
     assert all(one["severity"] in ("ok", "note") for one in findings)
+    assert main(["doctor", "--data", "builtin:sample"]) == 0
+    *_, summary = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"\d+ ok, 2 notes", summary)
     config = tmp_path / "nlq.yaml"
     config.write_text("endpoints: [{id: away, url: 'http://127.0.0.1:9/sparql'}]")
     assert main(["doctor", "--config", str(config)]) == 1

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from nlq_gateway.edges.cli.source import settings_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models.opened import configured_model
-from nlq_gateway.offline.doctor import SEVERITIES, Finding, examine, examine_model
+from nlq_gateway.offline.doctor import SEVERITIES, Finding, Severity, examine, examine_model
 from nlq_gateway.settings import Settings
 
 _WIDTH = 100
@@ -57,4 +57,8 @@ def _lines(finding: Finding) -> Iterator[str]:
 
 def _summary(findings: list[Finding]) -> str:
     counts = Counter(finding.found.severity for finding in findings)
-    return ", ".join(f"{counts[severity]} {severity}" for severity in SEVERITIES if counts[severity])
+    return ", ".join(_counted(counts[severity], severity) for severity in SEVERITIES if counts[severity])
+
+
+def _counted(number: int, severity: Severity) -> str:
+    return f"{number} {severity}{'s' if number > 1 and severity != 'ok' else ''}"

@@ -8,7 +8,7 @@ model.py       the checks of the language model
 """
 
 from nlq_gateway.offline.doctor.endpoint import examine
-from nlq_gateway.offline.doctor.finding import SEVERITIES, Finding
+from nlq_gateway.offline.doctor.finding import SEVERITIES, Finding, Severity
 from nlq_gateway.offline.doctor.model import examine_model
 
-__all__ = ["SEVERITIES", "Finding", "examine", "examine_model"]
+__all__ = ["SEVERITIES", "Finding", "Severity", "examine", "examine_model"]

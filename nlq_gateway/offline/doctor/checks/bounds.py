@@ -71,7 +71,7 @@ def rows(patient: Patient) -> Iterator[Found]:
         message = f"the store sends {count} rows of {wanted} that were asked for, and there are more"
         yield Found("warning", message, remedy)
         return
-    yield Found("ok", f"{count:,} rows came of {wanted:,} that were asked for")
+    yield Found("ok", f"the store sent {count:,} rows; up to {wanted:,} were asked for")
 
 
 def _has_more(patient: Patient, count: int) -> bool:

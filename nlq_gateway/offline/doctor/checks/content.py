@@ -26,7 +26,7 @@ def graphs(patient: Patient) -> Iterator[Found]:
         if not patient.connect(alone).query(_SOME).boolean:
             yield Found("warning", f"the graph {graph} is empty, or not there", "correct its IRI")
     if patient.connector.query(_SOME).boolean:
-        yield Found("ok", "there are triples to ask about")
+        yield Found("ok", "the store has triples")
         return
     named = [term.value for term in patient.connector.query(_NAMED).column("graph")]
     message = "the default graph is empty" + (", all triples are in named graphs" if named else "")
