@@ -44,7 +44,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ProgramOutput:
     """What became of a program: its line of JSON with warnings for standard error, or lines of text."""
 
     line: Json
@@ -73,7 +73,7 @@ def compile_(options: argparse.Namespace) -> int:
         dialect = None if options.dialect == "auto" else options.dialect
         with opened(options, dialect=False) as pipeline:
 
-            def by_source(program: Program) -> Done:
+            def by_source(program: Program) -> ProgramOutput:
                 return _compiled(*pipeline.bind(program, dialect=dialect, strict=strict), with_probes, strict)
 
             return _each(options, by_source, blanks)
@@ -82,31 +82,33 @@ def compile_(options: argparse.Namespace) -> int:
         raise ConfigurationError("without a source the layout is needed", hint=hint)
     chosen = Options(dialect=DIALECTS["sparql11" if options.dialect in (None, "auto") else options.dialect])
 
-    def by_layout(program: Program) -> Done:
+    def by_layout(program: Program) -> ProgramOutput:
         return _compiled(GroundedProgram(program), options.layout, chosen, with_probes, strict)
 
     return _each(options, by_layout, blanks)
 
 
-def _executed(pipeline: Pipeline, program: Program, strict: bool) -> Done:
+def _executed(pipeline: Pipeline, program: Program, strict: bool) -> ProgramOutput:
     trace = pipeline.run(program, probes=False, strict=strict)
     answers = list(trace.answer.strings) if trace.answer else []
     line = {"answers": answers, "sparql": trace.query.text if trace.query else None}
     text = (*answer_lines(trace), *query_lines(trace))
-    return Done(line, text, tuple(warning.message for warning in trace.warnings))
+    return ProgramOutput(line, text, tuple(warning.message for warning in trace.warnings))
 
 
 def _compiled(
     grounded: GroundedProgram, layout: str, options: Options, with_probes: bool, strict: bool
-) -> Done:
+) -> ProgramOutput:
     query = compile_program(grounded, layout, options, strict=strict)
     compiled: Json = {"sparql": query.text, "source_map": query.source_map()}
     if with_probes:
         compiled["probes"] = [probe.as_json() for probe in compile_probes(grounded, layout, options)]
-    return Done(compiled, (query.text.rstrip("\n"),))
+    return ProgramOutput(compiled, (query.text.rstrip("\n"),))
 
 
-def _each(options: argparse.Namespace, work: Callable[[Program], Done], blanks: tuple[str, ...]) -> int:
+def _each(
+    options: argparse.Namespace, work: Callable[[Program], ProgramOutput], blanks: tuple[str, ...]
+) -> int:
     """Print what became of each program as soon as it is done; 1 if one of them failed."""
     failures = 0
     show = _show_text if options.text or (sys.stdout.isatty() and not options.jsonl) else _show_line
@@ -115,19 +117,19 @@ def _each(options: argparse.Namespace, work: Callable[[Program], Done], blanks: 
             done = work(item.program())
         except KNOWN_ERRORS as error:
             failures += 1
-            done = Done({**dict.fromkeys(blanks), "error": error_object(error)})
+            done = ProgramOutput({**dict.fromkeys(blanks), "error": error_object(error)})
             _say(item, error, options)
         show(item, done, options)
     return 1 if failures else 0
 
 
-def _show_text(_: Item, done: Done, __: argparse.Namespace) -> None:
+def _show_text(_: Item, done: ProgramOutput, __: argparse.Namespace) -> None:
     """Print lines of text; into a file as they are, with characters that a terminal acts on."""
     for line in done.text:
         print(plain(line) if sys.stdout.isatty() else line)
 
 
-def _show_line(item: Item, done: Done, options: argparse.Namespace) -> None:
+def _show_line(item: Item, done: ProgramOutput, options: argparse.Namespace) -> None:
     for warning in done.warnings:
         print(plain(f"nlq: {f'{item.id}: ' if options.jsonl else ''}warning: {warning}"), file=sys.stderr)
     print(json.dumps({"id": item.id, **done.line}, ensure_ascii=False), flush=True)
