@@ -270,3 +270,15 @@ def test_the_configuration_may_stand_in_the_environment(
         assert json.loads(nlq("ask", *source, QUESTION, "--json").stdout)["dataset"] == "sample"
     done = nlq("index", env={**environment, "NLQ_CONFIG": file})
     assert done.stdout.startswith("sample")
+
+
+def test_exploring_has_a_process_for_each_core(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the page and the help say."""
+    cores = parse(["explore", *SAMPLE]).workers
+    assert cores == len(os.sched_getaffinity(0))
+    with pytest.raises(SystemExit):
+        parse(["explore", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"default: one for each core (here {cores})" in told
+    page = Path(__file__).parents[2] / "docs" / "exploration.md"
+    assert "default: one for each core" in page.read_text("utf-8")

@@ -204,7 +204,11 @@ def _explore(commands: Commands) -> None:
     _tuning(command)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", metavar="N", type=_positive, default=_cores(), help="local processes (%(default)s)"
+        "--workers",
+        metavar="N",
+        type=_positive,
+        default=_cores(),
+        help="local processes; default: one for each core (here %(default)s)",
     )
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask cluster, as tcp://host:8786")
     _source(command)
