@@ -50,6 +50,8 @@ REFUSALS = [
     ("/nlq", {"question": "x" * 300_000}, 413, "too-large", ""),
     ("/nlq", {"question": "x", "dataset": "other"}, 404, "unknown-dataset", "sample"),
     ("/nlq", {"question": "x", "datset": "sample"}, 400, "invalid-request", "did you mean dataset?"),
+    ("/nlq", {"qestion": "x"}, 400, "invalid-request", "qestion: unknown key; question: this key is missing"),
+    ("/nlq", {"qestion": "x"}, 400, "invalid-request", "did you mean question?"),
     ("/nlq", {"question": "x", "strategy": "steps"}, 503, "model-unavailable", "auto"),
     ("/nlq", {"question": "x", "strategy": "other"}, 400, "invalid-request", "decompose"),
     ("/nlq", {"question": "x", "execute": "false"}, 400, "invalid-request", "execute"),

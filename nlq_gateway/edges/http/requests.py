@@ -22,6 +22,8 @@ MAX_BODY = 256 * 1024
 LARGEST_ROWS = 1_000_000
 LONGEST_MS = 600_000
 LONGEST_NAME = 200
+# So many faults of a request are told.
+MOST_FAULTS = 5
 
 
 # The JSON Schema of constraints that other code checks, with its own messages.
@@ -309,6 +311,8 @@ def _validated(model: type[AnyBody], data: Any, *, strict: bool | None = None) -
     try:
         return model.model_validate(data, strict=strict)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        what, hint = explained(first, model)
-        raise InvalidRequest(f"{shown(first['loc'])}: {what}", hint=hint) from None
+        # Unknown fields first: one is often the name, misspelt, of a field that is missing.
+        found = sorted(error.errors(include_url=False), key=lambda one: one["type"] != "extra_forbidden")
+        told = [(shown(one["loc"]), *explained(one, model)) for one in found[:MOST_FAULTS]]
+        message = "; ".join(f"{place}: {what}" for place, what, _ in told)
+        raise InvalidRequest(message, hint=told[0][-1]) from None
