@@ -13,6 +13,7 @@ store_surroundings.py  the reasoner's questions to the store, cached
 closures.py            relations of any depth, step by step, for stores that follow none
 execution.py           one query, in parts if the store gives up on the whole
 probes.py              count and examples of each step
+left_out.py, ties.py   what a table does not show
 labels.py              labels in another language, for things that have no other
 qualifiers.py          qualifiers that distinguish several values of one thing
 tables.py              a result as a table
