@@ -20,6 +20,7 @@ from nlq_gateway.language.wording.english import (
     plural,
     third_person,
 )
+from nlq_gateway.language.wording.relations import readings_of
 from tests.clock import little_work
 
 FILE = Path(__file__).parent / "fixtures" / "plain.jsonl"
@@ -36,17 +37,37 @@ def test_a_program_has_its_plain_question_and_variants(
     assert set(case["variants"]) <= set(questions)
 
 
-@pytest.mark.parametrize("verb", ["lie", "die", "tie", "carry", "flow", "watch"])
+@pytest.mark.parametrize(
+    "verb",
+    ["lie", "die", "tie", "carry", "flow", "watch", "live", "move", "serve", "use", "cause", "focus", "veto"],
+)
 def test_a_regular_verb_is_known_by_its_forms(verb: str) -> None:
     assert base_of_third_person(third_person(verb)) == verb
     assert base_of_participle(past(verb)) == verb
 
 
 @pytest.mark.parametrize(
-    ("one", "many"), [("photo", "photos"), ("studio", "studios"), ("lens", "lenses"), ("potato", "potatoes")]
+    ("one", "many"),
+    [
+        ("photo", "photos"),
+        ("studio", "studios"),
+        ("lens", "lenses"),
+        ("potato", "potatoes"),
+        ("life", "lives"),
+    ],
 )
 def test_a_plural_stays_as_it_is(one: str, many: str) -> None:
     assert (plural(one), plural(many)) == (many, many)
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"),
+    [("lives in", "live"), ("leaves", "leave"), ("gives", "give"), ("moves to", "move")],
+)
+def test_a_verb_is_not_taken_for_the_plural_of_a_noun(name: str, verb: str) -> None:
+    forward = readings_of(name)[0].forward
+    assert forward is not None
+    assert forward.verb == verb
 
 
 def test_every_function_has_words() -> None:

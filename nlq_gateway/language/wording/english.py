@@ -27,6 +27,8 @@ _DROPPED_E = re.compile(
     r"is|rs|ns|ys|[bcdfgkptz]l|fin|bin|min|lin|gin|hin|par|shar|clar|vok|ak|ik|yp|u|cit|nit)$"
 )
 _ONE_SYLLABLE = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]$")
+# With these a verb takes -es.
+_ENDS_IN_ES = ("xes", "ches", "shes", "sses", "zzes", "oes")
 _LOWER = re.compile(r"[a-z][a-z'-]*$")
 
 
@@ -145,17 +147,21 @@ def _restored(stem: str) -> str:
 
 
 def base_of_third_person(word: str) -> str:
-    """The infinitive of a form in -s: flows gives flow, has gives have."""
-    if word in ("has", "does", "goes"):
-        return {"has": "have", "does": "do", "goes": "go"}[word]
-    return _singular_word(word)
+    """The infinitive of a form in -s: flows gives flow, lives gives live, has gives have."""
+    if word == "has":
+        return "have"
+    if word.endswith("ies") and len(word) > len("lies"):
+        return word[:-3] + "y"
+    if word.endswith(_ENDS_IN_ES) or word[:-2] in _NO_E:
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def third_person(verb: str) -> str:
     """The form with he, she or it."""
     if verb in ("be", "have"):
         return {"be": "is", "have": "has"}[verb]
-    if verb in ("do", "go") or verb.endswith(("s", "x", "z", "ch", "sh")):
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
 
