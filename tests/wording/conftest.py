@@ -9,13 +9,13 @@ from nlq_gateway.answering import Pipeline
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.settings import SAMPLE, Settings
 
-CLINIC = Path(__file__).parent / "fixtures" / "clinic.ttl"
+CLINIC, CHOIR = (Path(__file__).parent / "fixtures" / f"{name}.ttl" for name in ("clinic", "choir"))
 
 
 @pytest.fixture(scope="session")
 def wordings() -> Iterator[Mapping[str, Wording]]:
-    """The wordings of the sample graph, and of a small graph whose names are in its IRIs alone."""
-    endpoints = [Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CLINIC)]
+    """The wordings of the sample graph, of one whose names are in its IRIs alone, and of one of people."""
+    endpoints = [Settings.for_data([source]).endpoints[0] for source in (SAMPLE, CLINIC, CHOIR)]
     gateway = Pipeline(Settings(endpoints=tuple(endpoints)))
     for endpoint in gateway.endpoints.values():
         endpoint.prepare()

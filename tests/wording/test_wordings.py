@@ -54,10 +54,18 @@ def test_a_regular_verb_is_known_by_its_forms(verb: str) -> None:
         ("lens", "lenses"),
         ("potato", "potatoes"),
         ("life", "lives"),
+        ("piece that they performed at it", "pieces that they performed at it"),
+        ("film directed by X", "films directed by X"),
+        ("production cost", "production costs"),
     ],
 )
 def test_a_plural_stays_as_it_is(one: str, many: str) -> None:
     assert (plural(one), plural(many)) == (many, many)
+
+
+def test_what_the_things_of_a_plural_do_has_no_plural() -> None:
+    assert plural("singers living in it") == "singers living in it"
+    assert plural("apartment building in it") == "apartment buildings in it"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from functools import lru_cache
 from compilers.kopl.units import PREFIXES
 from nlq_gateway.language.lexicon import NUMBERS
 from nlq_gateway.language.tables import listed as listed_words
-from nlq_gateway.language.tables import phrases, rows, words
+from nlq_gateway.language.tables import own_words, phrases, rows, words
 
 PREPOSITIONS = words("prepositions")
+# What stands behind a noun begins with these.
+_BEHIND = PREPOSITIONS | own_words("en", "relative")
 _PLURALS: dict[str, str] = rows("plurals")
 _SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
 _SAME, _ENDS_IN_S = words("same_plurals"), words("singulars_in_s")
@@ -75,12 +77,22 @@ def is_plural(noun: str) -> bool:
 
 
 def _head(words: Sequence[str]) -> int:
-    for at in range(1, len(words)):
-        if words[at] in PREPOSITIONS or words[at].startswith("("):
-            return at - 1
-    if len(words) > 1 and is_participle(words[-1]):
-        return len(words) - 2
-    return len(words) - 1
+    ends = (at for at in range(1, len(words)) if words[at] in _BEHIND or words[at].startswith("("))
+    end = next(ends, len(words))
+    behind = words[end:]
+    while end > 1 and (_is_done(words[end - 1]) or (behind and _is_doing(words[end - 2], words[end - 1]))):
+        end -= 1
+    return end - 1
+
+
+def _is_done(word: str) -> bool:
+    """True if a word looks like a participle, and not like the verb's base: sold, but not cost."""
+    return is_participle(word) and base_of_participle(word) != word
+
+
+def _is_doing(noun: str, word: str) -> bool:
+    """True if a form in -ing says what the things of a plural before it do: singers living."""
+    return word.endswith("ing") and _singular_word(noun) != noun
 
 
 def _plural_word(word: str) -> str:

@@ -22,7 +22,7 @@ _ALL = 0.97
 _SHORT = 4
 _MOSTLY = 0.5
 _TITLE_WORD = re.compile(r"\b[A-Z][a-z]+\b")
-_PEOPLE = words("people")
+_PEOPLE, _GROUPS, _UNDERGONE = words("people"), words("groups"), words("undergone")
 
 
 class Lexicon:
@@ -77,7 +77,8 @@ class Lexicon:
                 self._readings[relation] = (reading_of_noun(label if len(label) > _SHORT else target),)
             else:
                 own = (name for name in aliases if not fold(name).startswith(f"{source} "))
-                self._readings[relation] = readings_of(label, own)
+                names = (f"was {name}" if self._undergoes(item, name) else name for name in (label, *own))
+                self._readings[relation] = readings_of(next(names), names)
         return self._readings[relation]
 
     def aliases(self, kind: Kind, name: str, choices: Sequence[str] = ()) -> tuple[str, ...]:
@@ -98,6 +99,20 @@ class Lexicon:
             label = self.label(Kind.CONCEPT, f"<{narrowest.iri}>") if narrowest else ""
             self._guesses[key] = english.singular(label)
         return self._guesses[key]
+
+    def _concepts(self, item: SchemaItem | None, side: str) -> list[str]:
+        """The names of the classes of a relation's subjects or objects, singular."""
+        counts = () if item is None else item.ranges if side == "ranges" else item.domains
+        found = (self._index.item(Kind.CONCEPT, iri) for iri, _ in counts)
+        return [english.singular(self.label(Kind.CONCEPT, f"<{one.iri}>")) for one in found if one]
+
+    def _undergoes(self, item: SchemaItem | None, name: str) -> bool:
+        """True if what a relation's name says is done to its subjects: pieces are performed at a concert."""
+        words = fold(name).split()
+        done = len(words) > 1 and words[0] in _UNDERGONE and words[-1] in english.PREPOSITIONS
+        concepts = self._concepts(item, "domains") if done else []
+        acts = any(self._is_person(one) or fold(one).rpartition(" ")[2] in _GROUPS for one in concepts)
+        return bool(concepts) and not acts
 
     def attributes(self, item: SchemaItem | None, names: Sequence[str]) -> tuple[str, ...]:
         """An attribute's names without that of its concept: name for the customer name of customers.
