@@ -32,7 +32,8 @@ def between(writer: Writer, at: int) -> list[str]:
     names = f"{first.definite()} or {second.definite()}"
     item = writer.item(at, 0, Kind.ATTRIBUTE)
     nouns = [phrase.head(False) for phrase in (first, second) if not phrase.is_plain_name]
-    person = writer.lexicon.is_person(*(nouns or [writer.lexicon.guess(item, "domains")]))
+    lexicon = writer.lexicon
+    person = lexicon.is_person(*nouns) if nouns else lexicon.are_people(item, "domains")
     which = "Who" if person else "Which"
     forms = []
     adjective = attribute.degree(greater != writer.is_time(at), False)

@@ -100,6 +100,12 @@ class Lexicon:
             self._guesses[key] = english.singular(label)
         return self._guesses[key]
 
+    def are_people(self, item: SchemaItem | None, side: str) -> bool:
+        """True if the subjects (`domains`) or objects (`ranges`) of a relation are human beings."""
+        guess = self.guess(item, side)
+        concepts = [guess] if guess else self._concepts(item, side)
+        return bool(concepts) and all(map(self._is_person, concepts))
+
     def _concepts(self, item: SchemaItem | None, side: str) -> list[str]:
         """The names of the classes of a relation's subjects or objects, singular."""
         counts = () if item is None else item.ranges if side == "ranges" else item.domains

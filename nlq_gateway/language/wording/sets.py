@@ -62,8 +62,8 @@ def _filter_value(value_type: ValueType) -> Callable[[Writer, int], Phrase]:
             said = replace(said, many=False)
         if phrase.name or phrase.noun or phrase.guess:
             return said
-        guess = writer.lexicon.guess(item, "domains")
-        return replace(said, guess=guess, person=phrase.person or writer.lexicon.is_person(guess))
+        person = phrase.person or writer.lexicon.are_people(item, "domains")
+        return replace(said, guess=writer.lexicon.guess(item, "domains"), person=person)
 
     return read
 
@@ -88,11 +88,12 @@ def _relate(writer: Writer, at: int) -> Phrase:
     item = writer.item(at, 0, Kind.RELATION)
     reading = reading_at(writer, at)
     forward = writer.argument(at, 1) == "forward"
-    guess = writer.lexicon.guess(item, "ranges" if forward else "domains")
+    side = "ranges" if forward else "domains"
+    guess = writer.lexicon.guess(item, side)
     related = (led_to if forward else leading_to)(reading, from_set)
     if not related.role and not related.clauses:
         raise NoForm
-    person = writer.lexicon.is_person(guess) or (not guess and writer.lexicon.is_person(related.role))
+    person = writer.lexicon.are_people(item, side) or (not guess and writer.lexicon.is_person(related.role))
     many = related.many
     if forward and item is not None and item.functional and not from_set.many:
         many = False
