@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.phrases import Clause, Phrase, same_but_object
+from nlq_gateway.language.wording.phrases import OTHER_THAN, Clause, Phrase, same_but_object
 from nlq_gateway.language.wording.writer import NoForm, Writer
 
 
@@ -86,9 +86,14 @@ def except_(writer: Writer, at: int) -> Phrase:
     new = [clause for clause in second.said if clause not in first.said]
     if second.is_role and not second.clauses and second.done and not second.done.subject:
         return first.with_clause(replace(second.done, denied=True, other=None))
-    if second.name or second.before or second.after or second.is_role or len(new) != 1:
-        return first.with_clause(Clause("be", "among", second.definite(), denied=True))
-    clause = new[0]
-    if clause.parts:
-        return first.with_clause(Clause("be", "among", second.definite(), denied=True))
-    return first.with_clause(replace(clause, denied=not clause.denied, other=None))
+    named = second.name or second.before or second.after or second.is_role
+    if named or len(new) != 1 or new[0].parts:
+        return first.with_clause(_outside(second))
+    return first.with_clause(replace(new[0], denied=not new[0].denied, other=None))
+
+
+def _outside(phrase: Phrase) -> Clause:
+    """The clause of what is not among several things, or is another than the only one."""
+    if phrase.many:
+        return Clause("be", "among", phrase.definite(), denied=True)
+    return Clause("be", OTHER_THAN, phrase.definite())

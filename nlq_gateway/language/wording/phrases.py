@@ -11,6 +11,7 @@ from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.relations import Frame
 
 _ADJECTIVES = words("comparative_adjectives")
+OTHER_THAN = "other than"
 _PLACES, _PLACE_VERBS = words("placed_participles"), words("placed_verbs")
 
 
@@ -47,6 +48,11 @@ class Clause:
         return bool(self.subject)
 
     @property
+    def is_exception(self) -> bool:
+        """True if the clause leaves out one thing: other than Kubrick."""
+        return self.link == OTHER_THAN
+
+    @property
     def is_mixed(self) -> bool:
         """True if the members are the subject of one part and the object of another."""
         return any(part.subject or part.is_mixed for part in self.parts)
@@ -64,7 +70,7 @@ class Clause:
             return f"with {self.rest}"
         if self.verb == "be":
             fits = first in english.PREPOSITIONS or first in _ADJECTIVES or english.is_participle(first)
-            return self.rest if fits or first in ("called", "born") else ""
+            return self.rest if fits or first in ("called", "born", "other") else ""
         return "" if self.past else f"{english.gerund(self.verb)} {self.rest}"
 
     def predicate(self, many: bool) -> str:
@@ -246,7 +252,7 @@ def same_noun(role: str, noun: str) -> bool:
 
 def described(clauses: Sequence[Clause], many: bool, person: bool) -> str:
     """The clauses behind a noun, the shortest first: directed by Kubrick that are longer than two hours."""
-    ordered = sorted(clauses, key=lambda clause: len(clause.rest.split()))
+    ordered = sorted(clauses, key=lambda clause: (clause.is_exception, len(clause.rest.split())))
     short = [clause.short for clause in ordered if clause.short]
     full = [clause for clause in ordered if not clause.short]
     whole = [clause for clause in full if clause.subject or clause.parts or clause.whose]
@@ -260,8 +266,9 @@ def described(clauses: Sequence[Clause], many: bool, person: bool) -> str:
 def _joined(shorts: Sequence[str]) -> str:
     text = ""
     for short in shorts:
-        first = short.partition(" ")[0]
-        word = "" if not text or first in english.PREPOSITIONS else "and"
+        excepts = short.startswith(OTHER_THAN) and OTHER_THAN not in text
+        behind = excepts or short.partition(" ")[0] in english.PREPOSITIONS
+        word = "" if not text or behind else "and"
         text = words_of(text, word, short)
     return text
 

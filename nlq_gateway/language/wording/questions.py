@@ -68,7 +68,7 @@ def _says_role(phrase: Phrase, clause: Clause) -> bool:
 
 def _who(phrase: Phrase) -> list[str]:
     """The question "Who ...?" for persons with several clauses."""
-    doing = [clause for clause in phrase.said if not clause.subject and not clause.parts]
+    doing = [one for one in phrase.said if not (one.subject or one.parts or one.is_exception)]
     anyone = phrase.person and phrase.noun in _ANYONE and not phrase.name and not phrase.is_role
     if not anyone or len(doing) < 2 or len(doing) < len(phrase.said):
         return []
@@ -87,7 +87,8 @@ def _active(clause: Clause | None) -> bool:
 
 def _last_clauses(phrase: Phrase) -> list[Clause]:
     """The clauses that a question can ask for, with the voices of each, the best first."""
-    clause = phrase.clauses[-1] if phrase.clauses else phrase.done
+    clauses = [clause for clause in phrase.clauses if not clause.is_exception]
+    clause = clauses[-1] if clauses else phrase.done
     if clause is None:
         return []
     voices = [clause, *([clause.other] if clause.other else [])]
