@@ -14,7 +14,7 @@ from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.phrases import Clause
-from nlq_gateway.language.wording.relations import Frame, frame, rows
+from nlq_gateway.language.wording.relations import DONE_BY_THEMSELVES, Frame, frame, rows
 
 _MONTHS = "January February March April May June July August September October November December".split()
 TIME_WORDS = {"=": "", "<": "before", ">": "after", "<=": "no later than", ">=": "no earlier than"}
@@ -70,14 +70,25 @@ class AttributeWording:
     degrees: tuple[str, ...] = ()
     counted: str = ""
 
+    @property
+    def happened(self) -> str:
+        """What a time is of, in the past: was founded, joined; "" for other values."""
+        if self.done:
+            return f"was {self.done}"
+        frame = self.frame if self.asks == "when" else None
+        return english.past(frame.verb) if frame and frame.verb != "be" else ""
+
     def degree(self, more: bool, most: bool) -> str:
         """The adjective's comparative or superlative, or ""."""
         return self.degrees[(0 if more else 2) + most] if self.degrees else ""
 
 
 @lru_cache(maxsize=4096)
-def attribute_of(label: str, is_quantity: bool = False) -> AttributeWording:
-    """The reading of an attribute's name without its unit; a plural is what a quantity counts."""
+def attribute_of(label: str, is_quantity: bool = False, is_time: bool = False) -> AttributeWording:
+    """The reading of an attribute's name without its unit.
+
+    A plural is what a quantity counts, a verb in the past what happened at a time.
+    """
     label = next(without_unit((label,)), label)
     words = humanise(label).replace("_", " ").strip()
     for start in ("has ", "have "):
@@ -86,6 +97,9 @@ def attribute_of(label: str, is_quantity: bool = False) -> AttributeWording:
     if known is not None:
         is_done = known[0] == "when" and english.is_participle(words.partition(" ")[0].rstrip(","))
         return AttributeWording(f"{words} date" if is_done else words, *known)
+    event = _event_of(words.lower()) if is_time else None
+    if event is not None:
+        return event
     for start in ("number of ", "count of ", "total number of "):
         if words.lower().startswith(start):
             counted = english.plural(words[len(start) :])
@@ -94,6 +108,16 @@ def attribute_of(label: str, is_quantity: bool = False) -> AttributeWording:
     if is_quantity and (words.endswith(" count") or english.is_plural(words)):
         return AttributeWording(words, f"how many {counted}", Frame("have"), counted=counted)
     return AttributeWording(words)
+
+
+def _event_of(name: str) -> AttributeWording | None:
+    """The reading of a verb in the past, as joined or shipped on; None for a name that is none."""
+    verb = name.removesuffix(" on").removesuffix(" at")
+    if verb in DONE_BY_THEMSELVES or (english.is_past(verb) and not english.is_participle(verb)):
+        return AttributeWording(f"{verb} date", "when", Frame(english.base_of_past(verb), past=True))
+    if english.is_participle(verb):
+        return AttributeWording(f"{verb} date", "when", Frame("be", verb, past=True), verb)
+    return None
 
 
 @cache

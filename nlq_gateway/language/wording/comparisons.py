@@ -37,9 +37,9 @@ def between(writer: Writer, at: int) -> list[str]:
     which = "Who" if person else "Which"
     forms = []
     adjective = attribute.degree(greater != writer.is_time(at), False)
-    if attribute.done and writer.is_time(at):
+    if attribute.happened and writer.is_time(at):
         order = "later" if greater else "earlier"
-        forms.append(f"{which} was {attribute.done} {order}, {names}?")
+        forms.append(f"{which} {attribute.happened} {order}, {names}?")
     if adjective:
         forms.append(f"{which} is {adjective}, {names}?")
         forms.append(f"Is {first.definite()} or {second.definite()} {adjective}?")
@@ -75,9 +75,9 @@ def among(writer: Writer, at: int) -> list[str]:
         f"{which} {has}?",
         sentence(f"{writer.pick(_COMMANDS)} {one.definite()}", "."),
     ]
-    if attribute.done and writer.is_time(at):
+    if attribute.happened and writer.is_time(at):
         order = "last" if writer.argument(at, 1) == "largest" else "first"
-        forms.insert(1, f"{which} was {attribute.done} {order}?")
+        forms.insert(1, f"{which} {attribute.happened} {order}?")
     if not adjective and not phrase.is_role:
         forms[:2] = forms[1::-1]
     return forms

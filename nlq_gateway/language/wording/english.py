@@ -21,7 +21,7 @@ _SCALES = words("unit_scales")
 _UNIT = re.compile(rf"(?:[a-z]+-)?(?:{'|'.join(PREFIXES)})?(?:{'|'.join(words('units'))})")
 _PARTS = {base: (past, participle) for base, past, participle in phrases("irregular_verbs")}
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
-_PASTS = frozenset(past for past, _ in _PARTS.values())
+_PASTS = {past: base for base, (past, _) in _PARTS.items()}
 _NOT_PARTICIPLES, _NO_E = words("no_participles"), words("without_e")
 # Endings of regular verbs after dropping a final e; exceptions are listed below.
 _DROPPED_E = re.compile(
@@ -142,6 +142,11 @@ def base_of_participle(word: str) -> str:
     if word.endswith("ied"):
         return word[:-3] + "y" if len(word) > len("died") else word[:-1]
     return _restored(word[:-2])
+
+
+def base_of_past(word: str) -> str:
+    """The infinitive of a past tense: began gives begin, directed gives direct."""
+    return _PASTS[word] if word in _PASTS else base_of_participle(word)
 
 
 @lru_cache(maxsize=4096)

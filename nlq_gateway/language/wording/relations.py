@@ -49,7 +49,7 @@ class RelationWording:
 
 # Passives of states, not of events.
 _STATES, _VERBS = words("states"), words("relation_verbs")
-_DONE_BY_THEMSELVES, _ACTIVE = words("intransitive_participles"), words("active_participles")
+DONE_BY_THEMSELVES, _ACTIVE = words("intransitive_participles"), words("active_participles")
 # Words that end like the one who does something, with the verb.
 _DOERS = {"author": "write", "writer": "write", "director": "direct", "actor": "act", "editor": "edit"}
 _LEFT_OUT = frozenset(["has", "have", "ref", "fk", "hasa"])
@@ -155,7 +155,7 @@ def _done_to(words: list[str], first: str) -> RelationWording:
 
 def _with_preposition(words: list[str], first: str) -> RelationWording:
     link = " ".join(words)
-    if first in _DONE_BY_THEMSELVES:
+    if first in DONE_BY_THEMSELVES:
         return RelationWording(
             forward=Frame(english.base_of_participle(first), " ".join(words[1:]), past=True)
         )

@@ -81,7 +81,7 @@ class Writer:
         if item is not None and item.truths is not None:
             return AttributeWording(f"{said_of(name)[1]} status")
         is_quantity = item is not None and item.value_types[:1] == (ValueType.QUANTITY,)
-        return attribute_of(name, is_quantity)
+        return attribute_of(name, is_quantity, self.is_time(at))
 
     def is_time(self, at: int) -> bool:
         """True if the attribute of a step has years or dates."""
