@@ -18,6 +18,7 @@ from nlq_gateway.language.wording.wholes import share, so_many
 from nlq_gateway.language.wording.writer import Writer
 
 _COMMANDS = ("List", "Show", "Give me", "Name")
+_HOW_MANY_PEOPLE = "how many people"
 _ANYONE = frozenset(["", "person", "human", "human being", "people"])
 
 
@@ -167,7 +168,9 @@ def exists(writer: Writer, at: int) -> list[str]:
 def values(writer: Writer, at: int) -> list[str]:
     """Questions for the values of an attribute."""
     measure, attribute = writer.measure(at), writer.attribute(at)
-    return [*_asked_with_adjective(attribute, measure), *measured(measure)]
+    asked, named = _asked_with_adjective(attribute, measure), measured(measure)
+    # "How many people live in ...?" also asks for a count of people.
+    return [*named, *asked] if attribute.asks == _HOW_MANY_PEOPLE else [*asked, *named]
 
 
 def measured(measure: MeasureWording) -> list[str]:
@@ -194,7 +197,7 @@ def _asked_with_adjective(attribute: AttributeWording, measure: MeasureWording) 
     frame, owner = attribute.frame, measure.owner
     who = owner.definite()
     asks = attribute.asks[:1].upper() + attribute.asks[1:]
-    if asks.startswith("How many people"):
+    if attribute.asks == _HOW_MANY_PEOPLE:
         verb = finite(frame.verb, True, False)
         return [f"{asks} {words_of(verb, frame.link, who, measure.tail)}?"]
     clause = Clause(frame.verb, frame.link, past=frame.past)
