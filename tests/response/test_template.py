@@ -145,6 +145,25 @@ def test_a_unit_in_full_agrees_with_its_number(number: str, unit: str, text: str
     assert (str(value), told.answer.strings) == (f"{number} {unit}", (f"{number} {unit}",))
 
 
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        ("18.3333333333", "18.333333"),
+        ("-0.0333333333333", "-0.0333333"),
+        ("0.000000123456789", "0.000000123457"),
+        ("2.00000000001", "2"),
+        ("14.187512", "14.187512"),
+        ("12345678901", "12345678901"),
+    ],
+)
+def test_a_long_number_is_rounded_in_sentences_alone(number: str, text: str) -> None:
+    value = AnswerValue(number, "number", unit="euro")
+    told = Told("How much?", LENGTHS, Answer(Type.VALUES, (value,)))
+    assert answer_text(LENGTHS, told.answer, False) == f"{text} euros"
+    assert fault_of(f"{text} euros", told) == ""
+    assert told.answer.strings == (f"{number} euro",)
+
+
 @pytest.mark.parametrize("language", ["en", "en-GB", ""])
 def test_a_verdict_and_equal_numbers_have_the_units_of_sentences(language: str) -> None:
     verdict = Answer(Type.VERDICT, (AnswerValue("yes", "boolean"),), (LENGTH,))

@@ -10,6 +10,7 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from nlq_gateway.answering.response.mentions import Sort, keys_of, mentions_of, places_of, stem
+from nlq_gateway.answering.response.values import rounded
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.trace import StepTrace
 
@@ -40,10 +41,10 @@ class Told:
 
     @cached_property
     def values(self) -> tuple[AnswerValue, ...]:
-        """The answers, and of rows all cells."""
+        """The answers as sentences have them, and of rows all cells."""
         rows = self.answer.rows[:1] if self.is_table else self.answer.rows
         cells = (cell for row in rows for cell in row if cell is not None)
-        found = cells if self.answer.output == Type.ROWS else self.answer.values
+        found = map(rounded, cells if self.answer.output == Type.ROWS else self.answer.values)
         return tuple({str(value): value for value in found}.values())
 
     @cached_property
@@ -66,7 +67,7 @@ class Told:
     def figures(self) -> frozenset[str]:
         """The keys of the numbers and dates that may be stated, and the years of the dates."""
         inputs = (text for step in self.program.steps for text in step.inputs)
-        values = (str(v) for v in (*self.values, *self.answer.evidence) if v.type != "iri")
+        values = (str(v) for v in (*self.values, *map(rounded, self.answer.evidence)) if v.type != "iri")
         counts = (str(step.count) for step in self.steps if step.count is not None)
         texts = " ; ".join((self.question, *inputs, *values, *counts))
         found = [m for m in mentions_of(texts) if m.sort != Sort.WORD]

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from decimal import Decimal
 
 from compilers.answers import AnswerValue
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.wording.english import is_unit_in_full, plural_unit
 
+# So many decimals of a number are said; of one below 0.1 so many that are no zeros before others.
+_DECIMALS = 6
+_LONGER = re.compile(rf"-?\d+\.\d{{{_DECIMALS + 1},}}")
+
+
+def rounded(value: AnswerValue) -> AnswerValue:
+    """A value with a long number as sentences have it: 18.333333 for 18.3333333333."""
+    if value.type != "number" or not _LONGER.fullmatch(value.value):
+        return value
+    number = Decimal(value.value)
+    places = max(_DECIMALS, _DECIMALS - 1 - number.adjusted())
+    return replace(value, value=format(round(number, places).normalize(), "f"))
+
 
 def said(value: AnswerValue, language: str = ENGLISH) -> str:
     """A value in a sentence of a language; in English the unit agrees with the number: `148 minutes`.
 
-    A label in a language that was not asked for is marked: `Seeberg (de)`.
+    Long numbers are rounded. A label in a language that was not asked for is marked: `Seeberg (de)`.
     """
+    value = rounded(value)
     # A program that is run without a question has no language, and its answer an English sentence.
     is_english = language.lower().partition("-")[0] in ("", ENGLISH)
     if is_english and value.unit and value.value != "1" and is_unit_in_full(value.unit):
