@@ -120,6 +120,7 @@ def test_numbers_of_several_units_are_compared() -> None:
         ("0", "meter", "0 meters"),
         ("5", "square kilometre", "5 square kilometres"),
         ("80", "kilometre per hour", "80 kilometres per hour"),
+        ("50", "per kilogram", "50 per kilogram"),
         ("21", "degree Celsius", "21 degrees Celsius"),
         ("6", "foot", "6 feet"),
         ("3", "century", "3 centuries"),

@@ -44,7 +44,9 @@ def plural(noun: str) -> str:
 
 
 def plural_unit(unit: str) -> str:
-    """The plural of a unit: kilometres per hour, degrees Celsius."""
+    """The plural of a unit: kilometres per hour, degrees Celsius; what it is per has none."""
+    if unit.startswith("per "):
+        return unit
     named, per, other = unit.partition(" per ")
     words = named.split(" ")
     at = _unit_head(words)
