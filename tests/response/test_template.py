@@ -98,6 +98,42 @@ def test_where_the_lowest_comes_first_it_is_told() -> None:
     assert told == "3 director, the fewest film: A (1)"
 
 
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [
+        ("SortTable(1, ascending); LimitTable(3)", "3 directors, the fewest films: A (1)"),
+        ("SortTable(1, descending); LimitTable(3)", "3 directors, the most films: C (6)"),
+        ("SortTable(2, ascending); LimitTable(10 %)", "3 rows, the first: A (1)"),
+        ("LimitTable(3)", "3 rows, the first: A (1)"),
+        ("SortTable(1, ascending); SkipTable(5)", "3 rows, the first: A (1)"),
+        ("FilterTable(1, 7, <); SortTable(1, ascending)", "3 rows, the first: A (1)"),
+        (
+            "SortTable(1, ascending); LimitTable(9); SortTable(1, descending); LimitTable(3)",
+            "3 rows, the first: A (1)",
+        ),
+        (
+            "SortTable(3, ascending); LimitTable(3); DropColumn(2); DistinctTable()",
+            "3 rows, the first: A (1)",
+        ),
+        ("SortTable(2, ascending); LimitTable(3); DropColumn(1)", "3 directors, the fewest films: A (1)"),
+        ("SortTable(1, ascending); LimitTable(3); DropColumn(1)", "3 rows, the first: A (1)"),
+    ],
+)
+def test_of_a_table_that_is_cut_the_end_is_told_that_was_kept(steps: str, text: str) -> None:
+    """Of what is left the most may be few."""
+    program = TABLE
+    for step in steps.split("; "):
+        function, _, inputs = step.removesuffix(")").partition("(")
+        taken = tuple(inputs.split(", ")) if inputs else ()
+        program = Program((*program.steps, Step(function, taken, (len(program) - 1,))))
+    rows = _counted(1, 3, 6)
+    columns = ("filmCount", "director")
+    told = answer_text(
+        program, Answer(Type.ROWS, (THREE,), rows=rows), False, rows, columns, lambda name: f"{name}s"
+    )
+    assert told == text
+
+
 def test_numbers_of_several_units_are_compared() -> None:
     """As far as one is so many of the other."""
     miles = AnswerValue("3902", "number", unit="mile")

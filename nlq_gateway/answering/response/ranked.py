@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
 from nlq_gateway.answering.response.values import said
@@ -25,13 +25,13 @@ def ranked_text(
     rows: Sequence[Row],
     plural: Callable[[str], str],
     say: Say,
-    rising: frozenset[int] = frozenset(),
+    ends: Mapping[int, bool],
     language: str = ENGLISH,
 ) -> str:
     """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
 
-    Where the rows are asked for in the rising order of the numbers, whose column is in `rising` (from 1), the
-    lowest is told. `plural` makes a plural of a name.
+    `ends` has the columns (from 1) whose end is to be told, with whether it is the lowest; "" for another.
+    `plural` makes a plural of a name.
     """
     places = _places(rows) if len(columns) == 2 else None
     if places is None:
@@ -39,9 +39,9 @@ def ranked_text(
     name, number = places
     amounts = amounts_of([cell for row in rows if (cell := row[number]) is not None])
     values = {_value(row[name]) for row in rows}
-    if amounts is None or len(values) < len(rows) or values <= TRUTHS:
+    least = ends.get(number + 1)
+    if amounts is None or least is None or len(values) < len(rows) or values <= TRUTHS:
         return ""
-    least = number + 1 in rising
     best = min(amounts) if least else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
     told = _told(_words(columns[number]), least, plural, say)

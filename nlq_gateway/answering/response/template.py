@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from compilers.answers import Answer
 from compilers.kopl.functions import CALCULATING, Type
@@ -15,8 +15,8 @@ from nlq_gateway.language.sentences import Say, joined, saying
 
 SHOWN = 10
 
-# Inputs of steps that put the lowest number first.
-_RISING = frozenset({"ascending", "smallest"})
+_CUTTING = frozenset({"LimitTable", "SkipTable", "FilterTable"})
+_ARRANGING = _CUTTING | {"SortTable", "DropColumn", "DistinctTable"}
 _SETS = (Type.ENTITIES, Type.FACTS)
 # The keys of the sentences for the numbers that a verdict may be on.
 _NUMBERS = {"Count": "counted", "Sum": "total", "Average": "average"}
@@ -41,7 +41,7 @@ def answer_text(
     if answer.output == Type.VERDICT:
         return _verdict_text(program, answer, say, language)
     if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
-        told = ranked_text(columns, rows, plural, say, _rising(program.steps[-1], columns), language)
+        told = ranked_text(columns, rows, plural, say, _ends(program, columns), language)
         if told:
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
@@ -56,12 +56,40 @@ def answer_text(
     return say("perhaps_more", shown=shown) if truncated else shown
 
 
-def _rising(last: Step, columns: Sequence[str]) -> frozenset[int]:
-    """The columns in whose rising order the last step has rows; all where it has no table's."""
-    if _RISING.isdisjoint(last.inputs):
-        return frozenset()
-    sorts = last.function == "SortTable"
-    return frozenset({int(last.inputs[0])} if sorts else range(1, len(columns) + 1))
+def _ends(program: Program, columns: Sequence[str]) -> Mapping[int, bool]:
+    """The columns (from 1) of which an end is told, with whether it is the lowest.
+
+    Of a table that was cut it is the end that was kept, which only its own order tells.
+    """
+    line = _line(program)
+    cuts = {step.function for step in program.steps} & _CUTTING
+    if not cuts:
+        least = "smallest" in program.steps[-1].inputs
+        return dict.fromkeys(range(1, len(columns) + 1), least) | _sorted_by(line)
+    is_plain = cuts == {"LimitTable"} and [step.function for step in line].count("SortTable") == 1
+    return _sorted_by(line) if is_plain else {}
+
+
+def _line(program: Program) -> list[Step]:
+    """The steps at the end that only arrange the rows of one table, or leave some out."""
+    found: list[Step] = []
+    step = program.steps[-1]
+    while step.function in _ARRANGING:
+        found.append(step)
+        step = program.steps[step.dependencies[0]]
+    return found[::-1]
+
+
+def _sorted_by(line: Sequence[Step]) -> dict[int, bool]:
+    """The column by which rows are sorted, where it stands at the end, and whether the lowest comes first."""
+    found: dict[int, bool] = {}
+    for step in line:
+        if step.function == "SortTable":
+            found = {int(step.inputs[0]): step.inputs[1] == "ascending"}
+        elif step.function == "DropColumn":
+            dropped = int(step.inputs[0])
+            found = {at - (at > dropped): rising for at, rising in found.items() if at != dropped}
+    return found
 
 
 def _listed(answer: Answer, language: str) -> tuple[str, ...]:
