@@ -15,6 +15,7 @@ from nlq_gateway.answering.response.told import Told
 
 NAME, OTHER = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("Eastmoor", "Westmoor"))
 THREE, LENGTH = AnswerValue("3", "number"), AnswerValue("6650", "number", unit="kilometre")
+DAY = AnswerValue("2022-06-08", "literal", datatype="http://www.w3.org/2001/XMLSchema#date")
 LENGTHS = read_program("FindAll()->FilterConcept(river)->QueryAttr(length)")
 TABLE = read_program("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 2, 1")
 
@@ -23,14 +24,21 @@ TABLE = read_program("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 2, 
     ("row", "text"),
     [
         ((NAME, THREE), "Eastmoor (3)"),
-        ((THREE, NAME), "Eastmoor (3)"),
+        ((THREE, NAME), "3, Eastmoor"),
+        ((THREE, DAY), "3, 2022-06-08"),
+        ((DAY, THREE), "2022-06-08, 3"),
+        ((THREE, THREE, None), "3, 3, –"),
+        ((None, THREE), "–, 3"),
+        ((NAME, THREE, None), "Eastmoor (3, –)"),
         ((NAME, LENGTH, THREE), "Eastmoor (6650 kilometres, 3)"),
         ((NAME, OTHER), "Eastmoor, Westmoor"),
         ((THREE, LENGTH), "3, 6650 kilometres"),
         ((NAME, None), "Eastmoor, –"),
     ],
 )
-def test_a_number_stands_behind_what_it_goes_with(row: tuple[AnswerValue | None, ...], text: str) -> None:
+def test_a_number_stands_behind_the_name_that_it_goes_with(
+    row: tuple[AnswerValue | None, ...], text: str
+) -> None:
     assert row_text(row) == text
 
 
@@ -55,7 +63,7 @@ def test_things_of_one_name_are_counted_each() -> None:
 def test_a_table_tells_how_it_begins() -> None:
     rows = ((THREE, NAME), (THREE, OTHER))
     told = answer_text(TABLE, Answer(Type.ROWS, (THREE,), rows=rows), False)
-    assert told == "2 rows, the first: Eastmoor (3)"
+    assert told == "2 rows, the first: 3, Eastmoor"
 
 
 def _counted(*counts: int) -> tuple[tuple[AnswerValue | None, ...], ...]:
@@ -83,6 +91,26 @@ def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> 
     assert answer_text(TABLE, answer, True, rows, columns).startswith("At least ")
 
 
+@pytest.mark.parametrize(
+    ("columns", "days", "text"),
+    [
+        (("departed", "fee"), ("2022-06-08", "2022-06-09"), "2 rows, the first: 2022-06-08, 1"),
+        (("departedMonth", "fee"), ("2022-06", "2022-07"), "2 departed months, the highest fee: 2022-07 (2)"),
+        (("carrier", "carrierId"), ("A", "B"), "2 rows, the first: A (1)"),
+    ],
+)
+def test_times_are_no_things_and_ids_no_measure(
+    columns: tuple[str, str], days: tuple[str, str], text: str
+) -> None:
+    rows = tuple(
+        (AnswerValue(day, "literal"), AnswerValue(str(at), "number")) for at, day in enumerate(days, 1)
+    )
+    told = answer_text(
+        TABLE, Answer(Type.ROWS, (THREE,), rows=rows), False, rows, columns, lambda name: f"{name}s"
+    )
+    assert told == text
+
+
 def test_a_variable_is_told_without_its_number() -> None:
     """`film2` beside `filmCount` is a film."""
     rows = _counted(1, 3, 6)
@@ -103,20 +131,20 @@ def test_where_the_lowest_comes_first_it_is_told() -> None:
     [
         ("SortTable(1, ascending); LimitTable(3)", "3 directors, the fewest films: A (1)"),
         ("SortTable(1, descending); LimitTable(3)", "3 directors, the most films: C (6)"),
-        ("SortTable(2, ascending); LimitTable(10 %)", "3 rows, the first: A (1)"),
-        ("LimitTable(3)", "3 rows, the first: A (1)"),
-        ("SortTable(1, ascending); SkipTable(5)", "3 rows, the first: A (1)"),
-        ("FilterTable(1, 7, <); SortTable(1, ascending)", "3 rows, the first: A (1)"),
+        ("SortTable(2, ascending); LimitTable(10 %)", "3 rows, the first: 1, A"),
+        ("LimitTable(3)", "3 rows, the first: 1, A"),
+        ("SortTable(1, ascending); SkipTable(5)", "3 rows, the first: 1, A"),
+        ("FilterTable(1, 7, <); SortTable(1, ascending)", "3 rows, the first: 1, A"),
         (
             "SortTable(1, ascending); LimitTable(9); SortTable(1, descending); LimitTable(3)",
-            "3 rows, the first: A (1)",
+            "3 rows, the first: 1, A",
         ),
         (
             "SortTable(3, ascending); LimitTable(3); DropColumn(2); DistinctTable()",
-            "3 rows, the first: A (1)",
+            "3 rows, the first: 1, A",
         ),
         ("SortTable(2, ascending); LimitTable(3); DropColumn(1)", "3 directors, the fewest films: A (1)"),
-        ("SortTable(1, ascending); LimitTable(3); DropColumn(1)", "3 rows, the first: A (1)"),
+        ("SortTable(1, ascending); LimitTable(3); DropColumn(1)", "3 rows, the first: 1, A"),
     ],
 )
 def test_of_a_table_that_is_cut_the_end_is_told_that_was_kept(steps: str, text: str) -> None:

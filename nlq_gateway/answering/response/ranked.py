@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
-from nlq_gateway.answering.response.values import said
+from nlq_gateway.answering.response.values import is_name, said
 from nlq_gateway.core.truths import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
+from nlq_gateway.language.lexicon import PERIODS
 from nlq_gateway.language.sentences import Say, joined
+from nlq_gateway.language.tables import words
 
 Row = Sequence[AnswerValue | None]
 
@@ -17,6 +19,7 @@ Row = Sequence[AnswerValue | None]
 _NAMED = 3
 # Words by which the compiler marks variables of counts and values.
 _COUNT, _VALUE = "count", "value"
+_PERIODS, _IDENTIFIERS = frozenset(PERIODS.values()), words("identifiers")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -33,7 +36,7 @@ def ranked_text(
     `ends` has the columns (from 1) whose end is to be told, with whether it is the lowest; "" for another.
     `plural` makes a plural of a name.
     """
-    places = _places(rows) if len(columns) == 2 else None
+    places = _places(columns, rows) if len(columns) == 2 else None
     if places is None:
         return ""
     name, number = places
@@ -54,14 +57,29 @@ def ranked_text(
     return f"{len(rows)} {things}, {told}: {named} ({of_each})"
 
 
-def _places(rows: Sequence[Row]) -> tuple[int, int] | None:
-    """The column of names and that of numbers; None where there is not one of each, without a gap."""
-    kinds = [
-        {cell.type if cell is not None else None for cell in column} for column in zip(*rows, strict=True)
-    ]
-    numbers = [at for at, kind in enumerate(kinds) if kind == {"number"}]
-    names = [at for at, kind in enumerate(kinds) if kind <= {"iri", "literal"}]
+def _places(columns: Sequence[str], rows: Sequence[Row]) -> tuple[int, int] | None:
+    """The column of names, or of years or months, and that of numbers; None where there is not one of each.
+
+    Neither has a gap, and the numbers are no ids.
+    """
+    found = list(zip(columns, zip(*rows, strict=True), strict=True))
+    numbers = [at for at, one in enumerate(found) if _is_measure(*one)]
+    names = [at for at, one in enumerate(found) if _is_of_things(*one)]
     return (names[0], numbers[0]) if len(numbers) == len(names) == 1 else None
+
+
+def _is_measure(column: str, cells: Row) -> bool:
+    numbers = all(cell is not None and cell.type == "number" for cell in cells)
+    return numbers and _last_word(column) not in _IDENTIFIERS
+
+
+def _is_of_things(column: str, cells: Row) -> bool:
+    texts = all(cell is not None and cell.type in ("iri", "literal") for cell in cells)
+    return texts and (_last_word(column) in _PERIODS or all(map(is_name, cells)))
+
+
+def _last_word(column: str) -> str:
+    return _words(column.rstrip("0123456789"))[-1]
 
 
 def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Say) -> str:

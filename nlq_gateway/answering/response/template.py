@@ -8,7 +8,7 @@ from compilers.answers import Answer
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.answering.response.ranked import Row, ranked_text
-from nlq_gateway.answering.response.values import said
+from nlq_gateway.answering.response.values import is_name, said
 from nlq_gateway.core.truths import TRUTHS
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import Say, joined, saying
@@ -109,13 +109,19 @@ def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:
 
 
 def row_text(row: Row, language: str = ENGLISH) -> str:
-    """A row on one line, its numbers behind what they go with: `Eastmoor (3)`; an empty cell is a dash."""
-    told = [(cell, "–" if cell is None else said(cell, language)) for cell in row]
-    numbers = [text for cell, text in told if cell is not None and cell.type == "number"]
-    others = [text for cell, text in told if cell is None or cell.type != "number"]
-    if not numbers or not others:
-        return ", ".join(numbers or others)
-    return f"{', '.join(others)} ({', '.join(numbers)})"
+    """A row on one line, an empty cell as a dash: `Eastmoor (3)`, the numbers behind the name that has them.
+
+    Where the first cell is no name, the cells are in their order.
+    """
+    texts = ["–" if cell is None else said(cell, language) for cell in row]
+    if not is_name(row[0]):
+        return ", ".join(texts)
+    numbers: list[str] = []
+    others: list[str] = []
+    for cell, text in zip(row, texts, strict=True):
+        is_number = cell.type == "number" if cell is not None else bool(numbers)
+        (numbers if is_number else others).append(text)
+    return ", ".join(others) + (f" ({', '.join(numbers)})" if numbers else "")
 
 
 def _table_text(answer: Answer, truncated: bool, say: Say, language: str) -> str:

@@ -13,6 +13,17 @@ from nlq_gateway.language.wording.english import is_unit_in_full, plural_unit
 # So many decimals of a number are said; of one below 0.1 so many that are no zeros before others.
 _DECIMALS = 6
 _LONGER = re.compile(rf"-?\d+\.\d{{{_DECIMALS + 1},}}")
+_TIMES = frozenset({"date", "dateTime", "gYear"})
+# A day, moment or month that is stated as a text.
+_TIME = re.compile(r"-?\d{4,}-\d\d(-\d\d(T.*)?)?")
+
+
+def is_name(cell: AnswerValue | None) -> bool:
+    """True if a cell of a table names something: it is no number, time or gap."""
+    if cell is None or cell.type not in ("iri", "literal"):
+        return False
+    is_time = (cell.datatype or "").rpartition("#")[2] in _TIMES or _TIME.fullmatch(cell.value)
+    return cell.type == "iri" or not is_time
 
 
 def rounded(value: AnswerValue) -> AnswerValue:
