@@ -134,7 +134,12 @@ def test_where_the_lowest_comes_first_it_is_told() -> None:
         ("SortTable(2, ascending); LimitTable(10 %)", "3 rows, the first: 1, A"),
         ("LimitTable(3)", "3 rows, the first: 1, A"),
         ("SortTable(1, ascending); SkipTable(5)", "3 rows, the first: 1, A"),
-        ("FilterTable(1, 7, <); SortTable(1, ascending)", "3 rows, the first: 1, A"),
+        (
+            "SortTable(2, ascending); SortTable(1, ascending); LimitTable(3)",
+            "3 directors, the fewest films: A (1)",
+        ),
+        ("FilterTable(1, 7, <)", "3 rows, the first: 1, A"),
+        ("FilterTable(1, 7, <); SortTable(1, ascending)", "3 directors, the fewest films: A (1)"),
         (
             "SortTable(1, ascending); LimitTable(9); SortTable(1, descending); LimitTable(3)",
             "3 rows, the first: 1, A",

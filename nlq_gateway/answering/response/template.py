@@ -66,8 +66,10 @@ def _ends(program: Program, columns: Sequence[str]) -> Mapping[int, bool]:
     if not cuts:
         least = "smallest" in program.steps[-1].inputs
         return dict.fromkeys(range(1, len(columns) + 1), least) | _sorted_by(line)
-    is_plain = cuts == {"LimitTable"} and [step.function for step in line].count("SortTable") == 1
-    return _sorted_by(line) if is_plain else {}
+    functions = [step.function for step in line]
+    kept = functions.index("LimitTable") if "LimitTable" in functions else len(functions)
+    is_sorted_again = "SortTable" in functions[kept:]
+    return {} if is_sorted_again or "SkipTable" in cuts else _sorted_by(line)
 
 
 def _line(program: Program) -> list[Step]:
