@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
@@ -354,12 +354,19 @@ def _text(
 def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]) -> Table:
     if outcome.shown is None or outcome.answer is None:
         return (), ()
-    columns, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
+    named, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
+    labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
+    columns = tuple(_without_number(column, labels) for column in named)
     if languages[:1] == (ENGLISH,):
         return columns, cells
     # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
-    labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
     return tuple(labels.get(column, column) for column in columns), cells
+
+
+def _without_number(column: str, labels: Container[str]) -> str:
+    """The attribute's name of a column whose variable is the number that the text of a value states."""
+    attribute = column.removesuffix("Number")
+    return attribute if attribute in labels and column not in labels else column
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:

@@ -100,6 +100,13 @@ def test_programs(rooms: Pipeline, text: str, expected: list[str]) -> None:
     assert sorted(answer.strings) == expected
 
 
+def test_the_column_of_such_numbers_is_named_after_the_attribute(rooms: Pipeline) -> None:
+    table = "Step 1: FindAll()\nStep 2: QueryAttr(seats)\nStep 3: Table() <- 1, 2"
+    trace = rooms.run(read_program(table))
+    assert trace.columns == ("entity", "seats")
+    assert trace.text == "5 entities, the highest seats: Hall (90)"
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [

@@ -19,6 +19,8 @@ Row = Sequence[AnswerValue | None]
 _NAMED = 3
 # Words by which the compiler marks variables of counts and values.
 _COUNT, _VALUE = "count", "value"
+# "the highest minimum age", not "the highest smallest age".
+_EXTREMES = {"smallest": "minimum", "largest": "maximum"}
 _PERIODS, _IDENTIFIERS = frozenset(PERIODS.values()), words("identifiers")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -87,7 +89,8 @@ def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Sa
     *things, last = measure
     if last == _COUNT:
         return say("fewest" if least else "most", things=plural(" ".join(things))).rstrip()
-    named = things if last == _VALUE and things else measure
+    first, *others = things if last == _VALUE and things else measure
+    named = [_EXTREMES.get(first, first), *others]
     return say("lowest" if least else "highest", measure=" ".join(named))
 
 
