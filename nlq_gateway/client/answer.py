@@ -90,7 +90,8 @@ class GatewayAnswer:
         first = self.text or f"No answer ({self.status})."
         wide = len(self.columns) > 1 and len(self.rows) > 1
         table = ("", *table_lines(self.columns, self.rows)) if wide else ()
-        return (first, *table, *filter(None, (self.diagnosis,)))
+        notes = (f"Note: {one}" for one in self.warnings)
+        return (first, *table, *filter(None, (self.diagnosis,)), *notes)
 
     def __repr__(self) -> str:
         said = clipped(self.text or self.status, _LONGEST)

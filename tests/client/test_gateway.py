@@ -57,6 +57,12 @@ def test_an_answer_in_several_columns_reads_as_a_table(gateway: Gateway) -> None
     assert lines[2].split() == list(answer.columns)
 
 
+def test_an_answer_says_what_deserves_a_warning(gateway: Gateway) -> None:
+    answer = gateway.run("Find(Nile)->QueryAttr(lenght)")
+    assert answer.warnings
+    assert str(answer).splitlines()[1:] == [f"Note: {one}" for one in answer.warnings]
+
+
 def test_no_answer_says_why(gateway: Gateway) -> None:
     answer = gateway.ask("Who directed the xylophone of Zanzibar?")
     assert answer.status == "unanswerable"
