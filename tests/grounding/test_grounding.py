@@ -253,6 +253,18 @@ def test_alternatives_are_few_best_first_and_without_the_choice(grounder: Ground
     assert relation.iri not in [other.iri for other in relation.alternatives]
 
 
+def test_the_program_has_the_name_of_the_bearer_that_was_meant(grounder: Grounder) -> None:
+    """Of two things that bear a word, the second one: the program said the first one's name."""
+    meant = Hit(Kind.ENTITY, WORLD + "Blue_Nile", "Blue Nile", "Blue Nile", 0.6, "partial")
+    found = grounder.ground(
+        program("Find(Nile)->What()"),
+        choices={(0, 0): (meant.iri,)},
+        mentions={(0, 0): "the nile"},
+        alternatives={(0, 0): (Hit(Kind.ENTITY, WORLD + "Nile", "Nile", "Nile", 0.6, "partial"), meant)},
+    )
+    assert found.grounded.program.steps[0].inputs == ("Blue Nile",)
+
+
 @pytest.mark.parametrize(
     "name", ["> } DROP ALL", "a" * 2000, "%s%n", "' OR 1=1 --", "*", "<x", "\x00", "\ud800", "\u202e" * 9]
 )

@@ -89,7 +89,10 @@ class Grounder:
                 known = known or self.index.look_up([name], (kind,)).get(name, ())
                 work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
             elif place in (choices or {}):
-                work.choose(place, kind, name, mention, (choices or {})[place], known)
+                iris = (choices or {})[place]
+                name = next((hit.label for hit in known if iris == (hit.iri,)), name)
+                program = _renamed(program, place, name)
+                work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
         program = work.with_units(
@@ -105,6 +108,14 @@ def _names(program: Program) -> list[tuple[Place, Kind, str]]:
         for argument, parameter in enumerate(step.signature.parameters)
         if parameter.kind in NAMING_KINDS
     ]
+
+
+def _renamed(program: Program, place: Place, name: str) -> Program:
+    """The program with another name: of several bearers of one word, the author meant this one."""
+    index, argument = place
+    step = program.steps[index]
+    inputs = (*step.inputs[:argument], name, *step.inputs[argument + 1 :])
+    return Program((*program.steps[:index], replace(step, inputs=inputs), *program.steps[index + 1 :]))
 
 
 def _how(known: Sequence[Hit], name: str) -> str:
