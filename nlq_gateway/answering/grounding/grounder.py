@@ -90,8 +90,9 @@ class Grounder:
                 work.bind(place, kind, name, mention, (pinned[place],), "pinned", known)
             elif place in (choices or {}):
                 iris = (choices or {})[place]
-                name = next((hit.label for hit in known if iris == (hit.iri,)), name)
-                program = _renamed(program, place, name)
+                if any(hit.label == name for hit in known):
+                    name = next((hit.label for hit in known if iris == (hit.iri,)), name)
+                    program = _renamed(program, place, name)
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
