@@ -73,11 +73,7 @@ def test_the_network_of_the_package_ends_programs(endpoint: Endpoint) -> None:
     [
         ("Films directed by Christopher Nolan after 2010", False),
         ("Who was the spouse of Tom Hanks in 1990?", True),
-        pytest.param(
-            "Who was married to Tom Hanks in 1990?",
-            True,
-            marks=pytest.mark.xfail(strict=True, reason="the year is taken for that of a birth"),
-        ),
+        ("Who was married to Tom Hanks in 1990?", True),
     ],
 )
 def test_only_facts_with_qualifiers_are_asked_for_them(

@@ -71,7 +71,7 @@ def test_keys_are_not_asked_for(of_orders: tuple[str, ...]) -> None:
 
 
 def test_measures_are_asked_for(of_orders: tuple[str, ...]) -> None:
-    assert any(re.search(r"weigh|heav", question) for question in of_orders)
+    assert any(re.search(r"weigh|heav|light", question) for question in of_orders)
 
 
 def test_they_are_made_once_for_a_version(gateway: Pipeline) -> None:
