@@ -47,7 +47,10 @@ def ties_of(
     rows = read_answer(query, found.columns, found.rows, languages=options.languages, name_of=name_of).rows
     column = int(grounded.program.steps[cut.dependencies[0]].inputs[0]) - 1
     tied = [str(row[0]) for row in rows[shown:] if row[column] == rows[shown - 1][column]]
-    return f"step {at + 1}: {rows[shown - 1][column]} have, too: {', '.join(tied)}" if tied else None
+    if not tied:
+        return None
+    last = rows[shown - 1][column]
+    return f"step {at + 1} cuts off what ties with the last row ({last}): {', '.join(tied)}"
 
 
 def _limit(program: Program) -> int | None:

@@ -38,10 +38,13 @@ def choir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 @pytest.mark.parametrize(
     ("steps", "messages"),
     [
-        ("Step 6: SortTable(2, descending)\nStep 7: LimitTable(1)", ["step 7: 2 have, too: bass"]),
+        (
+            "Step 6: SortTable(2, descending)\nStep 7: LimitTable(1)",
+            ["step 7 cuts off what ties with the last row (2): bass"],
+        ),
         (
             "Step 6: SortTable(2, descending)\nStep 7: LimitTable(1)\nStep 8: DropColumn(2)",
-            ["step 7: 2 have, too: bass"],
+            ["step 7 cuts off what ties with the last row (2): bass"],
         ),
         ("Step 6: SortTable(2, descending)\nStep 7: LimitTable(2)", []),
         ("Step 6: SortTable(2, ascending)\nStep 7: LimitTable(1)", []),
