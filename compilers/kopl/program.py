@@ -41,11 +41,12 @@ class Step:
             return replace(self, dependencies=self.dependencies[::-1])
         for argument, parameter in enumerate(self.signature.parameters):
             if parameter.kind == Kind.DIRECTION:
-                direction = TURNED[self.inputs[argument]]
-                return replace(
-                    self, inputs=(*self.inputs[:argument], direction, *self.inputs[argument + 1 :])
-                )
+                return self.with_input(argument, TURNED[self.inputs[argument]])
         return None
+
+    def with_input(self, argument: int, text: str) -> Step:
+        """The step with another text as an argument (from 0)."""
+        return replace(self, inputs=(*self.inputs[:argument], text, *self.inputs[argument + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from compilers import algebra as a
 from compilers.layouts.base import Patterns
+from compilers.layouts.vocabulary import XSD
 from compilers.lowering.arithmetic import Operand, decoded, operand_of
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.rows import Cell, Rows, beside
@@ -14,6 +15,8 @@ from compilers.rewrites.walk import single_variables
 
 # An IRI that no graph describes.
 NONE = a.Iri("urn:x-nothing")
+# An expression with an error, which leaves a key unbound.
+_NO_NUMBER = a.Call(XSD + "double", (a.Literal(""),))
 
 
 def labels_apart(rows: Rows) -> Rows:
@@ -71,14 +74,18 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
 def value_key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
     """A value's sort key, with the patterns that state it; rows without a key stay.
 
-    What is only calculated from the value stands beside it: within an OPTIONAL it would be out of scope.
+    What is only calculated from the value stands beside it: within an OPTIONAL it would be out of scope. Its
+    tests are then part of the key: a text such as "NaN" is none, though it casts to a number.
     """
     assert cell.value is not None
     found, patterns = operand_of(rows.scope, cell.step, cell.value)
+    tests = [pattern.expression for pattern in patterns if isinstance(pattern, a.Filter)]
     stating = tuple(pattern for pattern in patterns if not isinstance(pattern, a.Filter))
-    if all(isinstance(pattern, a.Bind) for pattern in stating):
-        return stating, found
-    return (a.Optional(patterns, (cell.step,)),), found
+    if not all(isinstance(pattern, a.Bind) for pattern in stating):
+        return (a.Optional(patterns, (cell.step,)),), found
+    for test in tests if stating else ():
+        found = replace(found, expression=a.Call("IF", (test, found.expression, _NO_NUMBER)))
+    return stating, found
 
 
 def closed(rows: Rows, *, labels: bool) -> a.Select:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from compilers.kopl.functions import Kind, Parameter, ValueType
 from compilers.kopl.program import Program, Step
@@ -34,8 +33,7 @@ def in_own_units(steps: Sequence[Step], items: Mapping[Place, SchemaItem]) -> It
                 continue
             item = _measuring(steps, at, argument, items)
             if item is not None and _is_number(parameter, item):
-                inputs = (*step.inputs[:argument], _measured(step.inputs[argument], item))
-                step = replace(step, inputs=(*inputs, *step.inputs[argument + 1 :]))
+                step = step.with_input(argument, _measured(step.inputs[argument], item))
         yield step
 
 

@@ -19,6 +19,8 @@ ROOMS = Path(__file__).parent / "fixtures" / "rooms.ttl"
 SPACE = "http://rooms.example/"
 NUMBER_TEXTS = {SPACE + "area_m2", SPACE + "seats"}
 DATE_TEXTS = {SPACE + "opened", SPACE + "cleaned"}
+SORTED = "Step 1: FindAll()\nStep 2: QueryAttr({})\nStep 3: Table() <- 1, 2\n"
+FIRST = "Step 5: LimitTable(1)\nStep 6: DropColumn(2)"
 PROGRAMS = (
     ("FindAll()->FilterNum(area, 120 square metre, >=)->What()", ["Cellar", "Hall", "Lab", "Loft"]),
     ("FindAll()->FilterNum(seats, 20, =)->What()", ["Loft"]),
@@ -45,6 +47,9 @@ PROGRAMS = (
         "Step 5: Table() <- 1, 2, 4\nStep 6: SortTable(2, descending)\nStep 7: LimitTable(2)",
         ["Cellar\t45\t44", "Hall\t90\t89"],
     ),
+    (f"{SORTED.format('area')}Step 4: SortTable(2, descending)\n{FIRST}", ["Hall"]),
+    (f"{SORTED.format('opened')}Step 4: SortTable(2, descending)\n{FIRST}", ["Loft"]),
+    (f"{SORTED.format('cleaned')}Step 4: SortTable(2, descending)\n{FIRST}", ["Loft"]),
     # The rows stand in a subquery, which hands out what was made of an optional value.
     (
         "Step 1: FindAll()\nStep 2: FilterHasAttr(mark) <- 1\nStep 3: FilterHasAttr(area) <- 2\n"

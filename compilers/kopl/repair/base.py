@@ -79,8 +79,7 @@ def with_inputs(program: Program, index: int, inputs: Iterable[str]) -> Program:
 
 def with_argument(program: Program, index: int, argument: int, text: str) -> Program:
     """The program with another text as an argument of a step."""
-    inputs = program.steps[index].inputs
-    return with_inputs(program, index, (*inputs[:argument], text, *inputs[argument + 1 :]))
+    return with_step(program, index, program.steps[index].with_input(argument, text))
 
 
 def with_function(program: Program, index: int, function: str, inputs: Iterable[str]) -> Program:

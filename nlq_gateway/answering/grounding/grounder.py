@@ -13,6 +13,7 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
+from compilers.kopl.repair.base import with_argument
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
 from nlq_gateway.index.units import in_own_units
@@ -92,7 +93,7 @@ class Grounder:
                 iris = (choices or {})[place]
                 if any(hit.label == name for hit in known):
                     name = next((hit.label for hit in known if iris == (hit.iri,)), name)
-                    program = _renamed(program, place, name)
+                    program = with_argument(program, *place, name)
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
@@ -109,14 +110,6 @@ def _names(program: Program) -> list[tuple[Place, Kind, str]]:
         for argument, parameter in enumerate(step.signature.parameters)
         if parameter.kind in NAMING_KINDS
     ]
-
-
-def _renamed(program: Program, place: Place, name: str) -> Program:
-    """The program with another name: of several bearers of one word, the author meant this one."""
-    index, argument = place
-    step = program.steps[index]
-    inputs = (*step.inputs[:argument], name, *step.inputs[argument + 1 :])
-    return Program((*program.steps[:index], replace(step, inputs=inputs), *program.steps[index + 1 :]))
 
 
 def _how(known: Sequence[Hit], name: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.program import Program, Step
+from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, FactsAround, Links, SchemaItem
 from nlq_gateway.core.words import tokens_of
@@ -190,9 +190,7 @@ def _with_inputs(program: Program, texts: Mapping[Place, str]) -> Program:
     """The program with other texts as arguments."""
     steps = list(program.steps)
     for (number, argument), text in texts.items():
-        step = steps[number]
-        inputs = (*step.inputs[:argument], text, *step.inputs[argument + 1 :])
-        steps[number] = Step(step.function, inputs, step.dependencies)
+        steps[number] = steps[number].with_input(argument, text)
     return Program(tuple(steps))
 
 

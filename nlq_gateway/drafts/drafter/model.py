@@ -7,13 +7,12 @@ question, concepts, relations, attributes and qualifiers are items of the graph'
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
-from compilers.kopl.program import Program, Step
+from compilers.kopl.program import Program
 from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.drafter.beam import WIDTH, Hypothesis, Search
 from nlq_gateway.drafts.drafter.catalogue import Catalogue
@@ -125,14 +124,14 @@ class Drafter:
                     continue
                 choices[step, argument] = tuple(hit.iri for hit in hits)
                 margins[step, argument] = hits[0].score
-                steps[step] = _with(steps[step], argument, hits[0].label)
+                steps[step] = steps[step].with_input(argument, hits[0].label)
             elif steps[step].inputs[argument] == words:
                 predicate = next(iter(choices.get((step, 0), ())), None)
                 string = naming.string(place, words, predicate)
                 if string is None and steps[step].function in _BY_STRING:
                     unknown[step] = place
                     continue
-                steps[step] = _with(steps[step], argument, string or words)
+                steps[step] = steps[step].with_input(argument, string or words)
         items = {place: catalogue.items[item] for place, item in found.items.items()}
         steps = list(in_own_units(steps, items))
         nodes = {step: one for (step, _), item in found.items.items() if (one := catalogue.node(item))}
@@ -202,11 +201,6 @@ def _relates_one_to_itself(program: Program) -> bool:
             return True
         trees.append((step.function, step.inputs, *inputs))
     return False
-
-
-def _with(step: Step, argument: int, text: str) -> Step:
-    inputs = (*step.inputs[:argument], text, *step.inputs[argument + 1 :])
-    return replace(step, inputs=inputs)
 
 
 def _different(drafts: Iterable[Draft]) -> Iterable[Draft]:
