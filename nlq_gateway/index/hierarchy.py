@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+
+# Concepts with the number of their members.
+Counts = tuple[tuple[str, int], ...]
 
 
 class Hierarchy:
@@ -17,6 +20,7 @@ class Hierarchy:
             for one in above:
                 self._children[one].append(child)
         self._ancestors: dict[str, frozenset[str]] = {}
+        self._covering: dict[Counts, frozenset[str]] = {}
 
     def ancestors(self, concept: str) -> frozenset[str]:
         """Every concept above this one, without itself."""
@@ -38,6 +42,19 @@ class Hierarchy:
         if len(given) < 2:
             return given
         return tuple(one for one in given if not any(self._is_below(other, one) for other in given))
+
+    def covering(self, counts: Counts) -> frozenset[str]:
+        """The concepts without those whose members are all in concepts below them, as their counts tell."""
+        if counts not in self._covering:
+            left = Counter(dict(counts))
+            for concept, number in counts:
+                for above in self._nearest_above(concept, left):
+                    left[above] -= number
+            self._covering[counts] = frozenset(concept for concept, number in left.items() if number > 0)
+        return self._covering[counts]
+
+    def _nearest_above(self, concept: str, among: Iterable[str]) -> tuple[str, ...]:
+        return self.most_specific(above for above in among if self._is_below(concept, above))
 
     def _is_below(self, lower: str, upper: str) -> bool:
         return upper in self.ancestors(lower) and lower not in self.ancestors(upper)

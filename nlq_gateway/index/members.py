@@ -232,12 +232,11 @@ class StepReader:
     index: Index
 
     def named(self, iri: str | None) -> Classes:
-        """The classes of the entity that a step names, and those above them."""
+        """The classes of the entity that a step names, the most specific ones."""
         entity = self.index.entity(iri) if iri else None
         if entity is None:
             return ANYTHING
-        above = (one for concept in entity.concepts for one in self.index.ancestors(concept))
-        return frozenset((*entity.concepts, *above))
+        return frozenset(entity.concepts).difference(*map(self.index.ancestors, entity.concepts))
 
     def after(
         self, step: Step, iri: str | None, before: Sequence[Classes], *, is_asked: bool = False
@@ -271,24 +270,36 @@ class StepReader:
             return found
         if step.function in LEADING:
             near, far = (item.domains, item.ranges)[:: 1 if step.inputs[1] == "forward" else -1]
-            having = self.classes_at(item, near)
-            _meet(before[0], having)
-            return self.classes_at(item, far) if step.function == "Relate" else before[0] or having
+            _meet(before[0], self.classes_at(item, near))
+            if step.function == "Relate":
+                return self._members_at(item, far)
+            return before[0] or self._members_at(item, near)
         if kind == Kind.ATTRIBUTE:
-            having = self.classes_at(item, item.domains)
-            _meet(before[0], having)
-            return (before[0] or having) if step.function.startswith(("Filter", "Select")) else ANYTHING
+            _meet(before[0], self.classes_at(item, item.domains))
+            filters = step.function.startswith(("Filter", "Select"))
+            return (before[0] or self._members_at(item, item.domains)) if filters else ANYTHING
         return ANYTHING
+
+    def _members_at(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
+        """The classes at an end, without those whose members there are all in classes below them.
+
+        A river and a country are both places, and nothing flows through a river.
+        """
+        found = self.classes_at(item, counts)
+        return self.index.covering(tuple(one for one in counts if one[0] in found))
 
     def classes_at(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
         """The classes at an end of the item's facts: its domains or its ranges.
 
         Where all these things are films, and hardly a person is among them, no person is there as a person.
         """
-        if all(number < item.count for _, number in counts):
-            return frozenset(iri for iri, _ in counts)
+        common = frozenset(iri for iri, number in counts if number >= item.count)
         return frozenset(
-            iri for iri, number in counts if number == item.count or not self._is_rare(iri, number)
+            iri
+            for iri, number in counts
+            if not common
+            or not common.isdisjoint((iri, *self.index.ancestors(iri)))
+            or not self._is_rare(iri, number)
         )
 
     def _is_rare(self, concept: str, facts: int) -> bool:

@@ -19,7 +19,7 @@ from nlq_gateway.index.descriptions import Descriptions
 from nlq_gateway.index.embedding import Embedder, Vectors
 from nlq_gateway.index.errors import IndexDamaged
 from nlq_gateway.index.graph_texts import GraphTexts
-from nlq_gateway.index.hierarchy import Hierarchy
+from nlq_gateway.index.hierarchy import Counts, Hierarchy
 from nlq_gateway.index.manifest import ITEMS, Manifest
 from nlq_gateway.index.meanings import Meanings
 from nlq_gateway.index.names import EntityNames, FileNames, NamedEntity
@@ -130,6 +130,10 @@ class Index:
     def ancestors(self, concept: str) -> tuple[str, ...]:
         """Every concept above this one, without itself, in alphabetical order."""
         return tuple(sorted(self._hierarchy.ancestors(concept)))
+
+    def covering(self, counts: Counts) -> frozenset[str]:
+        """The concepts without those whose members are all in concepts below them, as their counts tell."""
+        return self._hierarchy.covering(counts)
 
     def partitions(self, concepts: Iterable[str]) -> tuple[Partition, ...]:
         """The partitions of these concepts, and those of other concepts that lead to them.

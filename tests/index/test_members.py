@@ -33,6 +33,11 @@ def gateway() -> Pipeline:
         ("Find(Satya Nadella)->Relate(occupation, forward)->What()", False),
         ("Find(Microsoft)->Relate(founded by, forward)->Relate(educated at, forward)->What()", False),
         ("Find(Microsoft)->Relate(founded by, forward)->FilterConcept(person)->What()", False),
+        # Rivers and countries are places, and only rivers flow through countries.
+        ("Find(Danube)->Relate(flows through, backward)->What()", True),
+        ("Find(Danube)->Relate(flows through, forward)->Relate(flows into, backward)->What()", True),
+        ("Find(Danube)->Relate(flows through, forward)->Relate(shares border with, forward)->What()", False),
+        ("Find(Berlin)->Relate(located in, forward)->What()", False),
         # Nothing is known of the members of a set that is not reached by a relation.
         ("FindAll()->FilterConcept(city)->FilterNum(population, 1, >)->Count()", False),
     ],

@@ -14,12 +14,7 @@ from tests.reasoning.conftest import GatewayOf
         ("sample", "Did Steven Spielberg direct more films than Christopher Nolan?", "yes"),
         ("sample", "Did Christopher Nolan direct more films than Steven Spielberg?", "no"),
         ("sample", "How many more films did Steven Spielberg direct than Christopher Nolan?", "3"),
-        pytest.param(
-            "sample",
-            "Does the Danube flow through more countries than the Rhine?",
-            "yes",
-            marks=pytest.mark.xfail(strict=True, reason="what flows through the rivers is counted"),
-        ),
+        ("sample", "Does the Danube flow through more countries than the Rhine?", "yes"),
         ("sample", "Are there more films than books?", "yes"),
         ("sample", "Are there fewer rivers than mountains?", "no"),
         ("company", "Are there more managers than engineers?", "no"),
