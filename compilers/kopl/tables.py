@@ -93,6 +93,13 @@ def is_aggregated(program: Program, step: int) -> bool:
     return is_number(program, step) or any(program.steps[s].function != "Number" for s in numbers)
 
 
+def stands_alone(program: Program, table: int, number: int) -> bool:
+    """True if an aggregate in a table shares no step with the columns that group it: it is one number."""
+    keys = (source for source in program.steps[table].dependencies if not is_aggregated(program, source))
+    grouping = {one for key in keys for one in reached(program, key, lambda _: True)}
+    return bool(grouping) and grouping.isdisjoint(reached(program, number, lambda _: True))
+
+
 def is_calculated_number(program: Program, step: int) -> bool:
     """True if a step calculates with a number aggregated over a set, perhaps with values besides."""
     return program.steps[step].function in CALCULATING and is_aggregated(program, step)

@@ -5,11 +5,13 @@ SPARQL 1.1, 11 (aggregates).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import CALCULATING, ValueType
 from compilers.kopl.shapes import NUMBER, Shape
-from compilers.kopl.tables import is_aggregated, is_number, leaves_of, operands_of, subject_of
+from compilers.kopl.tables import is_aggregated, is_number, leaves_of, operands_of, stands_alone, subject_of
 from compilers.layouts.base import Patterns, number_literal
 from compilers.lowering.arithmetic import (
     NOTHING,
@@ -81,14 +83,20 @@ def aggregated(work: Lowering, step: int) -> tuple[int, ...]:
     return tuple(source for call in numbers if call.function in AGGREGATES for source in call.dependencies)
 
 
-def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
-    """A number as an aggregate expression over this group of patterns, with the patterns that it needs."""
+def aggregate(work: Lowering, step: int, table: int | None = None) -> Lowered:
+    """A number as an aggregate expression over this group of patterns, with the patterns that it needs.
+
+    In a group of `table` it is taken over the group, unless it shares nothing with it.
+    """
     work.written.add(step)
     call = work.step(step)
     if call.function in CALCULATING:
-        return _calculated_aggregate(work, step) if grouped else _calculated(work, step)
+        return _calculated(work, step) if table is None else _calculated_aggregate(work, step, table)
     if call.function == "Number":
         return (), stated_number(work, step)
+    if table is not None and stands_alone(work.grounded.program, table, step):
+        patterns, whole = _whole_number(work, step)
+        return patterns, replace(whole, expression=a.Call("MIN", (whole.expression,)))
     source = work.source(step)
     if call.function == "Count":
         patterns, entity = work.line(source)
@@ -100,7 +108,7 @@ def aggregate(work: Lowering, step: int, *, grouped: bool = False) -> Lowered:
     patterns, value = operand(work, source)
     require_countable(step, call.function, value.shape)
     number = a.Call(AGGREGATES[call.function], (value.expression,))
-    if not grouped:
+    if table is None:
         return patterns, decoded(_of_nothing(work, call.function, number), value.shape)
     return patterns, decoded(number, value.shape)
 
@@ -185,13 +193,13 @@ def _calculated(work: Lowering, step: int) -> Lowered:
     return (*patterns, a.Filter(nonzero, (step,))), result
 
 
-def _calculated_aggregate(work: Lowering, step: int) -> Lowered:
+def _calculated_aggregate(work: Lowering, step: int, table: int) -> Lowered:
     """A calculation within a group of a table: over its values, and over values its rows share."""
     patterns: list[a.Pattern] = []
     operands: list[Operand] = []
     for source in work.step(step).dependencies:
         if is_aggregated(work.grounded.program, source):
-            more, number = aggregate(work, source, grouped=True)
+            more, number = aggregate(work, source, table)
         else:
             # Beside aggregates only a value that is constant in a group may stand: a column of the table.
             more, value = operand(work, source)

@@ -85,17 +85,17 @@ def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
     patterns: list[a.Pattern] = []
     cells: list[Cell] = []
     for source in work.step(index).dependencies:
-        new, cell = _cell(work, source)
+        new, cell = _cell(work, source, index)
         patterns.extend(new)
         cells.append(cell)
     keys = tuple(cell for cell in cells if not is_aggregated(work.grounded.program, cell.step))
     return Rows(work, index, tuple(cells), tuple(patterns), keys if grouped else None)
 
 
-def _cell(work: Lowering, source: int) -> tuple[Patterns, Cell]:
+def _cell(work: Lowering, source: int, table: int | None = None) -> tuple[Patterns, Cell]:
     call = work.step(source)
     if is_aggregated(work.grounded.program, source):
-        patterns, number = aggregate(work, source, grouped=True)
+        patterns, number = aggregate(work, source, table)
         return patterns, _number_cell(work, source, number)
     if call.signature.output in _SETS:
         patterns, entity = work.line(source)

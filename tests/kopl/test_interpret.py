@@ -311,6 +311,22 @@ EXTENSIONS = [
         ),
         ["Alex Kim\t3.5 minute"],
     ),
+    # What shares no step with the rows is one number.
+    (
+        steps(
+            *BY_DIRECTOR,
+            "QueryAttr(duration) <- 2",
+            "Sum()",
+            "FindAll()",
+            "QueryAttr(duration)",
+            "Sum()",
+            "Calculate(/) <- 5, 8",
+            "Round(2)",
+            "Table() <- 3, 8, 10",
+            "FilterTable(3, 0.5, >)",
+        ),
+        ["Alex Kim\t300 minute\t0.7"],
+    ),
     (
         steps(*FILMS, "QueryAttr(duration)", "Number(2)", "Calculate(*) <- 3, 4", "Sum()"),
         ["600 minute"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import filterfalse
 
 from compilers.kopl.functions import CALCULATING, Type, ValueType
 from compilers.kopl.program import Program, Step
@@ -16,6 +17,7 @@ from compilers.kopl.tables import (
     is_number,
     operands_of,
     reached,
+    stands_alone,
     subject_of,
 )
 from compilers.kopl.values import Quantity, Value, parse_quantity, rounded
@@ -163,7 +165,7 @@ class InputReader:
         call = self.step(step)
         if not is_aggregated(self.program, step):
             return self.operand(step, taken[0])
-        if call.function in ("CountTable", "Number"):
+        if call.function in ("CountTable", "Number") or stands_alone(self.program, self.call.index, step):
             return self.whole(step)
         items = [way[call.dependencies[0]] for way in taken]
         if call.function not in _MEASURING:
@@ -201,4 +203,6 @@ class InputReader:
         return tuple(source for call in measuring for source in call.dependencies)
 
     def _operands(self, step: int) -> Iterator[Step]:
-        return map(self.step, operands_of(self.program, step))
+        """The operands that a table takes over each of its groups."""
+        grouped = partial(stands_alone, self.program, self.call.index)
+        return map(self.step, filterfalse(grouped, operands_of(self.program, step)))
