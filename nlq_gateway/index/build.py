@@ -111,6 +111,7 @@ def build(
         languages=found.languages,
         label_predicates=naming.predicates,
         naming=dict(naming.naming),
+        labelled=naming.labelled,
         embedding=embedder.name if embedder is not None else "",
         recipe=dict(recipe.parts),
         state=dict(state or {}),

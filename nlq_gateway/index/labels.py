@@ -68,11 +68,13 @@ class _Asker:
 class LabelFinding:
     """The label predicates that a graph uses, best first.
 
-    `naming` has for each class without labels the attribute that names its things.
+    `naming` has for each class without labels the attribute that names its things; `labelled` are the classes
+    of which most things have a label.
     """
 
     predicates: tuple[str, ...] = ()
     naming: Mapping[str, str] = field(default_factory=dict)
+    labelled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,10 @@ class _ClassTexts:
     names: frozenset[str]
     called: tuple[str, ...]
     own: tuple[str, ...]
+
+    def has_any(self, predicates: Iterable[str]) -> bool:
+        """True if most of these members have one of the predicates."""
+        return any(2 * self.having.get(iri, 0) > self.members for iri in predicates)
 
 
 def find_label_predicates(
@@ -113,8 +119,10 @@ def find_label_predicates(
     used = tuple(iri for iri in wanted.predicates if told is None or iri in found)
     if not wanted.naming_words:
         return LabelFinding(used)
-    naming = _naming(tuple(_texts(asker, wanted.naming_words)), frozenset(used))
-    return LabelFinding((*used, *sorted(set(naming.values()))), naming)
+    texts = tuple(_texts(asker, wanted.naming_words))
+    naming = _naming(texts, frozenset(used))
+    labelled = sorted(one.iri for one in texts if one.has_any(used))
+    return LabelFinding((*used, *sorted(set(naming.values()))), naming, tuple(labelled))
 
 
 def label_coverage(

@@ -14,7 +14,8 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 17
+FORMAT = 18
+_TUPLES = ("languages", "warnings", "label_predicates", "labelled")
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"
 SCHEMA_VECTORS = "schema.npy"
@@ -98,7 +99,7 @@ class Manifest:
 
     `fingerprint` identifies the endpoint and the settings, `version` the content and the time.
     `label_predicates` are the predicates of names in use, `naming` has the one of each class of which the
-    things have no other label. `sampled` maps incomplete parts to the reason, `warnings` are contradictions;
+    things have no other label, `labelled` are the largest classes of which most things have one. `sampled` maps incomplete parts to the reason, `warnings` are contradictions;
     `embedding` is the model's name, "" without vectors. `recipe` are the sources of the build, `state` the
     store's statement about its content.
     """
@@ -115,6 +116,7 @@ class Manifest:
     warnings: tuple[str, ...] = ()
     label_predicates: tuple[str, ...] = ()
     naming: dict[str, str] = field(default_factory=dict)
+    labelled: tuple[str, ...] = ()
     prefixes: dict[str, str] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     embedding: str = ""
@@ -151,5 +153,5 @@ class Manifest:
                 place=folder,
                 hint="Delete the folder and build it again with `nlq index`.",
             ) from error
-        tuples = {name: tuple(values[name]) for name in ("languages", "warnings", "label_predicates")}
+        tuples = {name: tuple(values[name]) for name in _TUPLES}
         return cls(**{**values, **tuples})

@@ -23,6 +23,10 @@ _MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
 # Measured quantities and dates name nothing by their label, such as the height of a tower.
 _MEASURED = (12, 0)
+# The rank of a text that is called neither a name nor a code.
+_TEXT = 5
+# So many of an attribute's texts are distinct where it names things.
+_DISTINCT = 0.5
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ class NamingAttributes:
         for entity in self.index.sample(_SAMPLE):
             vote = 1 if is_told_by_label(entity) else -1
             named.update(dict.fromkeys(entity.concepts, vote))
-        return {concept: votes > 0 for concept, votes in named.items()}
+        stated = dict.fromkeys(self.index.manifest.labelled, True)
+        return {concept: votes > 0 for concept, votes in named.items()} | stated
 
     @cached_property
     def _labels_elsewhere(self) -> bool:
@@ -93,12 +98,22 @@ class NamingAttributes:
             return ()
         if item.leads_to_unnamed:
             return held_by_nodes(item, self._attributes)[:1]
-        own = [a for a in self._attributes if _belongs(a, item) and _rank(a, item) < _MEASURED]
+        own = [a for a in self._attributes if _belongs(a, item) and self._rank(a, item) < _MEASURED]
         names = {fold(a.label): a for a in own}
         for parts in NAME_PARTS:
             if all(part in names for part in parts):
                 return tuple(names[part] for part in parts)
-        return tuple(sorted(own, key=lambda a: _rank(a, item))[:1])
+        return tuple(sorted(own, key=lambda a: self._rank(a, item))[:1])
+
+    def _rank(self, attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
+        """See `_rank`; a text that many members share, such as a status, names none of them."""
+        rank = _rank(attribute, concept)
+        return _MEASURED if rank[0] == _TEXT and self._is_shared(attribute, concept) else rank
+
+    def _is_shared(self, attribute: SchemaItem, concept: SchemaItem) -> bool:
+        about = (one for one in self.index.partitions((concept.iri,)) if one.concept == concept.iri)
+        found = next((one for one in about if one.iri == attribute.iri), None)
+        return found is not None and found.complete and len(found.values) < _DISTINCT * found.count
 
 
 def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:
@@ -121,4 +136,4 @@ def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
     text = ValueType.STRING in attribute.value_types
     if rest[-1] in _CODES:
         return 6 + _CODES.index(rest[-1]), len(words)
-    return (5, len(words)) if text else _MEASURED
+    return (_TEXT, len(words)) if text else _MEASURED

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from compilers.kopl.values import String
-from nlq_gateway.core.types import LiteralMention, Mention, TextHit, TextMention
+from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.flags import said_of
-from nlq_gateway.language.tables import values
+from nlq_gateway.language.tables import listed, values
 from nlq_gateway.question.linking.demonyms import places_of
 
 LONGEST_TEXT = 12
@@ -24,6 +25,8 @@ _OTHER_WORDS = {
     for word in group
     if len(word) > 1
 }
+_DENYING = listed("denying_prefixes")
+_ADVERBS = listed("adverb_endings")
 _SCORES = {"stem": 0.85, "derived": 0.75}
 
 
@@ -70,22 +73,32 @@ def find_texts(
     return tuple(_outermost(sorted(strings, key=_preference)))
 
 
-def _flags(index: Index) -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """By the stem of the property that attributes state: what says that it is so, with their IRIs."""
-    found: dict[str, dict[str, frozenset[str]]] = {}
+def _flags(index: Index) -> Mapping[str, Sequence[SchemaItem]]:
+    """By the stem of a property, the attributes that are true of what has it."""
+    found = defaultdict[str, list[SchemaItem]](list)
     for item in index.flags:
         for name in (item.label, *item.aliases):
-            said = found.setdefault(stem(fold(said_of(name)[1])), {})
-            for text in (item.truths or ())[:1]:
-                said[text] = said.get(text, frozenset()) | {item.iri}
+            found[stem(fold(said_of(name)[1]))].append(item)
     return found
 
 
-def _true(text: str, flags: Mapping[str, Mapping[str, frozenset[str]]]) -> Iterator[TextHit]:
-    """The hits of words that are a property, "active": its attributes say so of what is meant."""
-    if flags:
-        for said, attributes in flags.get(stem(fold(text)), {}).items():
-            yield TextHit(said, attributes, _SCORES["derived"], "derived")
+def _true(text: str, flags: Mapping[str, Sequence[SchemaItem]]) -> Iterator[TextHit]:
+    """The hits of words that say a property, "active", "openly": its attributes are true of what is meant.
+
+    "Inactive" things are those of which they are false.
+    """
+    word = fold(text)
+    denied = (word.removeprefix(one) for one in _DENYING if word.startswith(one))
+    for said, denies in (
+        *((one, False) for one in (word, *_adjectives(word))),
+        *((one, True) for one in denied),
+    ):
+        attributes = defaultdict[str, set[str]](set)
+        for item in flags.get(stem(said), ()) if flags else ():
+            if item.truths:
+                attributes[item.truths[denies]].add(item.iri)
+        for truth, iris in attributes.items():
+            yield TextHit(truth, frozenset(iris), _SCORES["derived"], "derived")
 
 
 def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:
@@ -105,13 +118,18 @@ def _spans(text: str, tokens: Sequence[Token]) -> Iterator[_Form]:
             yield _Form(start, end, text[start:end])
             if (one := singular(ending)) != ending:
                 yield _Form(start, end, text[start : run[-1].start] + one, "stem")
-            for other in _OTHER_WORDS.get(text[start:end].lower(), ()):
+            for other in (*_OTHER_WORDS.get(text[start:end].lower(), ()), *_adjectives(text[start:end])):
                 yield _Form(start, end, other, "derived")
         first_part = token.text.partition("-")[0]
         if first_part != token.text and token.capitalised and first_part.lower() not in STOP_WORDS:
             yield _Form(token.start, token.start + len(first_part), first_part)
         for place in places_of(first_part):
             yield _Form(token.start, token.start + len(first_part), place, "derived")
+
+
+def _adjectives(word: str) -> Iterator[str]:
+    """The adjectives that an adverb may be made from."""
+    return (word.removesuffix(one) for one in _ADVERBS if word.endswith(one))
 
 
 def _is_common(token: Token) -> bool:
