@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import statistics
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
@@ -11,7 +13,7 @@ from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.lexicon import SCALES
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
-from compilers.kopl.values import NO_UNIT, Quantity, Value
+from compilers.kopl.values import NO_UNIT, Quantity, Value, value_or_none
 from nlq_gateway.core.truths import truths_of
 
 # Called during long work with a stage, the amount done, and its total (0 if unknown).
@@ -91,14 +93,22 @@ class SchemaItem:
         """The quantity, a bare number in the commonest unit of the item if none of its values is bare.
 
         "Over 8000 metres" names its unit; "elevation over 8000" means the one that the graph uses. "Over 20
-        million" is 20 of an attribute that counts in millions by its name.
+        million" is 20 of an attribute that counts in millions by its name, if 20 is nearer to its values.
         """
         words = self.label.lower().strip(")").split()
         scale = SCALES.get(words[-1].removesuffix("s").strip("("), 0) if words else 0
-        if _LEAST_SCALE <= scale <= quantity.number:
-            return Quantity(quantity.number / scale, quantity.unit)
+        scaled = Quantity(quantity.number / max(scale, 1), quantity.unit)
+        if _LEAST_SCALE <= scale <= quantity.number and self._is_like(scaled.number, quantity.number):
+            return scaled
         is_bare = quantity.unit == NO_UNIT and bool(self.units) and NO_UNIT not in self.units
         return Quantity(quantity.number, self.units[0]) if is_bare else quantity
+
+    def _is_like(self, number: float, other: float) -> bool:
+        """True if the first of two positive numbers is of the order of the known values, not the second."""
+        values = (value_or_none(one, ValueType.QUANTITY) for one in self.examples)
+        known = [math.log(one.number) for one in values if isinstance(one, Quantity) and one.number > 0]
+        middle = statistics.median(known) if known else 0.0
+        return abs(math.log(number) - middle) < abs(math.log(other) - middle)
 
     @property
     def kind_name(self) -> str:

@@ -204,7 +204,7 @@ class ImpossibleStepError(Exception):
 
 def _known(program: Program, choices: Choices, index: Index) -> list[Classes]:
     """The classes of the members that each step finds."""
-    reader, asked = StepReader(index), _asked_classes(program)
+    reader, asked = StepReader(index, strict=program.steps[-1].function != "Exists"), _asked_classes(program)
     known: list[Classes] = []
     for position, step in enumerate(program.steps):
         before = [known[one] for one in step.dependencies]
@@ -227,16 +227,23 @@ def _asked_classes(program: Program) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class StepReader:
-    """Finds the classes of each step's members; each member is in one of them at least."""
+    """Finds the classes of each step's members; each member is in one of them at least.
+
+    A verdict may be that a thing has no such facts, though others of its kind have: unless `strict`, it may
+    have what things of the classes above its own have.
+    """
 
     index: Index
+    strict: bool = False
 
     def named(self, iri: str | None) -> Classes:
-        """The classes of the entity that a step names, the most specific ones."""
+        """The classes of the entity that a step names."""
         entity = self.index.entity(iri) if iri else None
         if entity is None:
             return ANYTHING
-        return frozenset(entity.concepts).difference(*map(self.index.ancestors, entity.concepts))
+        classes = frozenset(entity.concepts)
+        above = frozenset[str]().union(*map(self.index.ancestors, classes))
+        return classes - above if self.strict else classes | above
 
     def after(
         self, step: Step, iri: str | None, before: Sequence[Classes], *, is_asked: bool = False
@@ -253,7 +260,8 @@ class StepReader:
             ImpossibleStepError: none of the members ever has such facts.
         """
         if step.function == "And":
-            _meet(*before)
+            # That the thing asked about is none of these may be the answer.
+            _meet(*map(self._with_above, before))
             return (before[0] & before[1]) or before[0] or before[1]
         if step.function == "Except":
             return before[0]
@@ -279,6 +287,9 @@ class StepReader:
             filters = step.function.startswith(("Filter", "Select"))
             return (before[0] or self._members_at(item, item.domains)) if filters else ANYTHING
         return ANYTHING
+
+    def _with_above(self, classes: Classes) -> Classes:
+        return classes.union(*map(self.index.ancestors, classes))
 
     def _members_at(self, item: SchemaItem, counts: Sequence[tuple[str, int]]) -> Classes:
         """The classes at an end, without those whose members there are all in classes below them.

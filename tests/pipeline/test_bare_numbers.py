@@ -18,6 +18,7 @@ PUMPS = """
 :a a :Pump ; rdfs:label "Atlas" ; :power 75.5 ; :price 900 .
 :b a :Pump ; rdfs:label "Borealis" ; :power 110.0 ; :price 1500 .
 :a :unitsSoldInMillions 12.5 . :b :unitsSoldInMillions 30 .
+:a :partsInThousands 8.4 . :b :partsInThousands 820 . :c :partsInThousands 1350 .
 :c a :Pump ; rdfs:label "Cascade" ; :power 150.0 ; :price 2400 .
 """
 QUESTIONS = (
@@ -106,6 +107,13 @@ def test_a_number_is_in_the_scale_of_the_attribute(pumps: Pipeline) -> None:
     assert Warning("unit-added", message) in trace.warnings
 
 
+def test_a_number_that_is_in_the_scale_of_the_attribute_stays(pumps: Pipeline) -> None:
+    trace = pumps.run(read_program("FindAll()->FilterNum(parts in thousands, 1000, >)->What()"))
+    assert trace.answer is not None
+    assert trace.answer.strings == ("Cascade",)
+    assert "unit-added" not in {one.code for one in trace.warnings}
+
+
 def test_so_has_a_number_that_values_are_compared_with(pumps: Pipeline) -> None:
     program = """
     Step 1: FindAll()
@@ -152,3 +160,9 @@ def test_days_between_dates_and_values_on_facts_have_theirs(
     assert trace.answer is not None
     assert list(trace.answer.strings) == expected
     assert [one.code for one in trace.warnings] == ["unit-added"]
+
+
+def test_a_number_of_a_question_is_scaled_once(pumps: Pipeline) -> None:
+    trace = pumps.ask(Ask("Which pumps have more than 1 million parts?"))
+    assert trace.answer is not None
+    assert trace.answer.strings == ("Cascade",)

@@ -6,7 +6,7 @@ meaning among items of the right kind; what was not exact is reported, never pas
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from compilers.grounded import Binding, GroundedProgram
@@ -98,7 +98,7 @@ class Grounder:
             else:
                 work.resolve(place, kind, name, mention)
         program = work.with_units(
-            work.by_number(work.as_stated(program)), {place: kind for place, kind, _ in names}
+            work.by_number(work.as_stated(program)), {place: kind for place, kind, _ in names}, choices or {}
         )
         return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
 
@@ -215,14 +215,21 @@ class _ProgramGrounding:
                 self._warn("year-as-number", f"step {at + 1}: the graph states “{bound.label}” as a number")
         return Program(tuple(steps))
 
-    def with_units(self, program: Program, kinds: Mapping[Place, Kind]) -> Program:
-        """The program with the unit and the scale of the graph for each number compared with a quantity."""
+    def with_units(self, program: Program, kinds: Mapping[Place, Kind], chosen: Container[Place]) -> Program:
+        """The program with the unit and the scale of the graph for each number compared with a quantity.
+
+        An author who has chosen the attribute knows its scale, which its name says.
+        """
         found = (
             (place, self.index.item(kinds[place], one.iris[0]))
             for place, one in self.bound.items()
             if one.value_types
         )
-        items = {place: item for place, item in found if item is not None}
+        items = {
+            place: replace(item, label="") if place in chosen else item
+            for place, item in found
+            if item is not None
+        }
         measured = Program(tuple(in_own_units(program.steps, items)))
         for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
             for text, stated in zip(before.inputs, after.inputs, strict=True):

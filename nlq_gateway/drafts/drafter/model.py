@@ -65,7 +65,7 @@ class Drafter:
         offered = catalogue.offers.best(text, shipped_embedder().encode([text])[0], OFFERED).tolist()
         memory = self.network.read(pieces.ids, shelf, offered)
         naming = MentionLookup(links, self.index)
-        members = Members(StepReader(self.index), naming)
+        members = Members(StepReader(self.index, strict=not reading.asks_verdict), naming)
         stated = [bound for one in links.literals for bound in one.bounds or (one,)]
         search = Search(self.network, memory, catalogue, pieces, stated, members, reading)
         drafts = [(one, self._named(one, reading, pieces, naming)) for one in search.run(WIDTH)]
