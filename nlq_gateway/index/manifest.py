@@ -99,9 +99,9 @@ class Manifest:
 
     `fingerprint` identifies the endpoint and the settings, `version` the content and the time.
     `label_predicates` are the predicates of names in use, `naming` has the one of each class of which the
-    things have no other label, `labelled` are the largest classes of which most things have one. `sampled` maps incomplete parts to the reason, `warnings` are contradictions;
-    `embedding` is the model's name, "" without vectors. `recipe` are the sources of the build, `state` the
-    store's statement about its content.
+    things have no other label, `labelled` are the largest classes of which most things have one. `sampled`
+    maps incomplete parts to the reason, `warnings` are contradictions; `embedding` is the model's name, ""
+    without vectors. `recipe` are the sources of the build, `state` the store's statement about its content.
     """
 
     endpoint: str

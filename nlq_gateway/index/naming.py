@@ -26,7 +26,7 @@ _MEASURED = (12, 0)
 # The rank of a text that is called neither a name nor a code.
 _TEXT = 5
 # So many of an attribute's texts are distinct where it names things.
-_DISTINCT = 0.5
+_DISTINCT = 0.8
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,10 @@ class NamingAttributes:
         return tuple(sorted(own, key=lambda a: self._rank(a, item))[:1])
 
     def _rank(self, attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
-        """See `_rank`; a text that many members share, such as a status, names none of them."""
+        """See `_rank`; a text that many members share, such as a status, or of digits alone, is no name."""
         rank = _rank(attribute, concept)
-        return _MEASURED if rank[0] == _TEXT and self._is_shared(attribute, concept) else rank
+        names = any(map(str.isalpha, "".join(attribute.examples))) and not self._is_shared(attribute, concept)
+        return _MEASURED if rank[0] == _TEXT and not names else rank
 
     def _is_shared(self, attribute: SchemaItem, concept: SchemaItem) -> bool:
         about = (one for one in self.index.partitions((concept.iri,)) if one.concept == concept.iri)

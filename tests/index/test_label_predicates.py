@@ -113,6 +113,14 @@ def test_each_class_without_labels_has_its_own_name(
     assert set(expected.values()) <= set(finding.predicates)
 
 
+def test_classes_are_labelled_whose_things_mostly_have_a_label(tmp_path: Path) -> None:
+    """Also where the label is a code that the IRI has, too."""
+    lines = named(9, "Asset", 'rdfs:label "Asset{n}" ; :status "in use"') + named(4, "Port", ':depth "{n}"')
+    half = named(4, "Crew", ':rank "r{n}"') + ':Crew0 rdfs:label "Jo" .'
+    finding = find_label_predicates(holding(tmp_path, lines + half), WANTED)
+    assert finding.labelled == (SPACE + "Asset",)
+
+
 def test_without_naming_words_no_attribute_names_things(tmp_path: Path) -> None:
     store = holding(tmp_path, things(":nodeName"))
     assert find_label_predicates(store, LabelPreferences(naming_words=())) == LabelFinding()

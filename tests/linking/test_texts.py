@@ -46,6 +46,9 @@ def texts(linker: Linker, question: str) -> dict[str, TextMention]:
         ("Who comes from the United States?", "United States", "USA", "sailor#country", "derived"),
         ("Who comes from the US?", "US", "USA", "sailor#country", "derived"),
         ("How many female sailors are there?", "female", "F", "sailor#sex", "derived"),
+        ("How many sailors are women?", "women", "F", "sailor#sex", "derived"),
+        ("Which ships are uninsured?", "uninsured", "false", "ship#isInsured", "derived"),
+        ("Which ships are well and truly heronly built?", "heronly", "heron", "ship#model", "derived"),
         ("Which ship is a trawlr?", "trawlr", "trawler", "ship#kind", "fuzzy"),
         ("which ships carry saltedd fish", "saltedd fish", "Salted Fish", "ship#cargo", "fuzzy"),
         ("Where does Lund work?", "Lund", "Ann Lund", "sailor#name", "partial"),
@@ -81,7 +84,7 @@ def test_strings_beyond_the_limits_are_left_out(store: EmbeddedOxigraph, tmp_pat
     manifest = build(store, "direct", tmp_path, BuildOptions(limits=BuildLimits(texts_each=1)))
     with Index.open(tmp_path, None) as index:
         assert manifest.counts["text values"] == 10
-        assert manifest.sampled["text values"] == "all of 1 of the 11 that have strings"
+        assert manifest.sampled["text values"] == "all of 1 of the 12 that have strings"
         assert index.texts.complete == {"http://harbour.example/ship#log"}
 
 
@@ -92,7 +95,7 @@ def test_strings_that_the_store_does_not_give_are_not_complete(
     slow = Slow(store, r"sailor#name> \}.*STRLEN", error)
     manifest = build(slow, "direct", tmp_path)
     with Index.open(tmp_path, None) as index:
-        assert manifest.sampled["text values"] == "all of 10 of the 11 that have strings"
+        assert manifest.sampled["text values"] == "all of 11 of the 12 that have strings"
         assert "http://harbour.example/sailor#name" not in index.texts.complete
         assert "Ann Lund" not in texts(Linker(index), "Where does Ann Lund work?")
 
