@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import starmap
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Self
 from compilers.kopl.functions import NAMING_KINDS, Kind
 from nlq_gateway.core.types import EntityItem, Hit, Partition, SchemaItem
 from nlq_gateway.index import search
+from nlq_gateway.index.categories import Category, categories_by_beginning
 from nlq_gateway.index.completing import Completions
 from nlq_gateway.index.database import Database, PartitionRow
 from nlq_gateway.index.descriptions import Descriptions
@@ -197,6 +198,12 @@ class Index:
     def flags(self) -> tuple[SchemaItem, ...]:
         """The attributes that are true or false."""
         return tuple(item for item in self.schema if item.truths is not None)
+
+    @cached_property
+    def categories(self) -> Mapping[str, Sequence[Category]]:
+        """The values of attributes with few of them, as words, by their first letters."""
+        concepts = (item.iri for item in self.schema if item.kind == Kind.CONCEPT)
+        return categories_by_beginning(self.partitions(concepts), self.flags)
 
     @cached_property
     def units(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.tables import listed, values
 from nlq_gateway.question.linking.demonyms import places_of
+from nlq_gateway.question.linking.kindred import kindred_values
 
 LONGEST_TEXT = 12
 HITS = 3
@@ -61,7 +62,9 @@ def find_texts(
     flags = _flags(index)
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
-        for hit in (*found.get(form.text, ()), *_true(form.text, flags)):
+        known_as = (*found.get(form.text, ()), *_true(form.text, flags))
+        is_word = not form.how and form.text.isalpha()
+        for hit in known_as or (kindred_values(form.text, index) if is_word else ()):
             meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:

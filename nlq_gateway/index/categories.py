@@ -1,0 +1,44 @@
+"""The values that sort things, by the letters they begin with: a case is of gold, a flat is furnished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from nlq_gateway.core.types import Partition, SchemaItem
+from nlq_gateway.index.text import fold
+from nlq_gateway.language.flags import said_of
+
+BEGINNING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A value of some attributes with few values, and the word that says it, in lower case."""
+
+    said: str
+    value: str
+    attributes: frozenset[str]
+
+
+def categories_by_beginning(
+    partitions: Iterable[Partition], flags: Iterable[SchemaItem]
+) -> Mapping[str, Sequence[Category]]:
+    """The categories that one word says, by its first letters: values, and properties of things."""
+    found: dict[tuple[str, str], frozenset[str]] = {}
+    for said, value, iri in (*_values(partitions), *_properties(flags)):
+        if said.isalpha() and len(said) >= BEGINNING:
+            found[said, value] = found.get((said, value), frozenset()) | {iri}
+    ordered = (Category(said, value, found[said, value]) for said, value in sorted(found))
+    return {begun: tuple(some) for begun, some in groupby(ordered, key=lambda one: one.said[:BEGINNING])}
+
+
+def _values(partitions: Iterable[Partition]) -> Iterator[tuple[str, str, str]]:
+    for one in partitions:
+        yield from ((fold(value), value, one.iri) for value in one.values if one.complete and not one.target)
+
+
+def _properties(flags: Iterable[SchemaItem]) -> Iterator[tuple[str, str, str]]:
+    for item in flags:
+        yield from ((fold(said_of(item.label)[1]), truth, item.iri) for truth in (item.truths or ())[:1])
