@@ -38,6 +38,7 @@ class LabelPreferences:
         SCHEMA + "name",
         "https://schema.org/name",
         _FOAF + "name",
+        WELL_KNOWN_PREFIXES["dcterms"] + "title",
     )
     aliases: tuple[str, ...] = (
         SKOS + "altLabel",

@@ -176,6 +176,12 @@ def name_from_iri(iri: str) -> str:
     return name or iri
 
 
+def names_from_iri(iri: str) -> tuple[str, ...]:
+    """The names of an entity without one: its last part, and the words of one in camel case."""
+    name = name_from_iri(iri)
+    return distinct_names((name, humanise(name))) if name.isalpha() else (name,)
+
+
 def is_opaque(name: str) -> bool:
     """True if a name is the number of a thing, such as Q42: its parts are no words."""
     return _OPAQUE.fullmatch(name) is not None

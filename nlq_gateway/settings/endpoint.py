@@ -63,7 +63,7 @@ class LabelSettings(Section):
     """The predicates of names."""
 
     predicates: IriList = Field(
-        default=("rdfs:label", "skos:prefLabel", "schema:name", "foaf:name"),
+        default=("rdfs:label", "skos:prefLabel", "schema:name", "foaf:name", "dcterms:title"),
         validate_default=True,
         description="the predicates of names, best first, as IRIs or with a well-known prefix",
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.rooms import opened
+from compilers.kopl.notations import read_program
 from nlq_gateway.index.naming import NamingAttributes
 
 SPACE = "http://store.example/"
@@ -33,3 +34,21 @@ def test_what_shows_a_thing_tells_it_from_others(tmp_path: Path, facts: str, sho
     with opened((str(file),)) as gateway:
         naming = NamingAttributes(gateway.endpoint(None).index)
         assert [one.iri.removeprefix(SPACE) for one in naming.attributes(SPACE + "Asset")] == shown
+
+
+def test_titles_in_two_languages_are_labels_and_values(tmp_path: Path) -> None:
+    file = tmp_path / "portal.ttl"
+    file.write_text(
+        f"{HEAD} @prefix dct: <http://purl.org/dc/terms/> .\n"
+        ':d1 a :Dataset ; dct:title "Tree register"@en, "Baumkataster"@de .\n'
+        ':d2 a :Dataset ; dct:title "Bike racks"@en, "Fahrradbügel"@de .\n',
+        encoding="utf-8",
+    )
+    with opened((str(file),)) as gateway:
+        for name in ("Tree register", "Baumkataster"):
+            found = gateway.run(read_program(f"Find({name})->What()"))
+            assert found.answer is not None
+            assert found.answer.strings == ("Tree register",)
+        titles = gateway.run(read_program("Find(Bike racks)->QueryAttr(title)"))
+        assert titles.answer is not None
+        assert sorted(titles.answer.strings) == ["Bike racks", "Fahrradbügel"]

@@ -11,6 +11,7 @@ from nlq_gateway.index.text import (
     humanise,
     local_name,
     name_from_iri,
+    names_from_iri,
     schema_name_from_iri,
     singular,
     stem,
@@ -203,3 +204,16 @@ def test_inflections_share_a_stem_in_their_own_language(language: str, forms: st
 )
 def test_other_words_of_a_language_do_not(language: str, one: str, other: str) -> None:
     assert stem(fold(one), language) != stem(fold(other), language)
+
+
+@pytest.mark.parametrize(
+    ("iri", "names"),
+    [
+        ("http://ex.org/GreyHeron", ("GreyHeron", "grey heron")),
+        ("http://ex.org/Port_Ellery", ("Port Ellery",)),
+        ("http://ex.org/Ulm", ("Ulm",)),
+        ("http://ex.org/row/LX-162", ("LX-162",)),
+    ],
+)
+def test_a_thing_without_a_name_has_that_of_its_iri(iri: str, names: tuple[str, ...]) -> None:
+    assert names_from_iri(iri) == names

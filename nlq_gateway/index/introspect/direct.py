@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from compilers.kopl.functions import Kind, ValueType
-from compilers.layouts.vocabulary import OWL, RDFS, SKOS
+from compilers.layouts.vocabulary import OWL, RDFS, SKOS, WELL_KNOWN_PREFIXES
 from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.forms import FactPatterns, form_of
 from nlq_gateway.index.hierarchy import Hierarchy
@@ -51,8 +51,10 @@ _DERIVED = frozenset(
     SKOS + name
     for name in "broaderTransitive narrowerTransitive semanticRelation mappingRelation memberList".split()
 )
-# A code is a name, a definition a description; both are also values that questions ask for.
-_NAMES_AND_ATTRIBUTES = frozenset((SKOS + "notation", SKOS + "definition"))
+# A title or a code is a name, a definition a description; all are also values that questions ask for.
+_NAMES_AND_ATTRIBUTES = frozenset(
+    (SKOS + "notation", SKOS + "definition", WELL_KNOWN_PREFIXES["dcterms"] + "title")
+)
 _EVERYTHING = frozenset((OWL + "Thing", OWL + "NamedIndividual", RDFS + "Resource"))
 _IS_IRI = "FILTER(isIRI(?o))"
 _IS_THING = "FILTER(isIRI(?o) || isBlank(?o))"

@@ -17,7 +17,7 @@ from nlq_gateway.index.hierarchy import Hierarchy
 from nlq_gateway.index.introspect.names import LabelRanking
 from nlq_gateway.index.introspect.pages import TOO_MUCH, integer, value, values_block
 from nlq_gateway.index.introspect.reader import TRIPLES, StoreReader
-from nlq_gateway.index.text import distinct_names, name_from_iri
+from nlq_gateway.index.text import distinct_names, names_from_iri
 
 _TOLD_EVERY = 10_000
 _ROWS_PER_ENTITY = 8
@@ -219,7 +219,7 @@ class Entities:
         ranked = "SELECT iri, degree FROM entity ORDER BY degree DESC, iri LIMIT ?"
         text = f"SELECT iri, degree, {_LABELS}, {_CONCEPTS} FROM ({ranked}) AS thing"
         for iri, degree, labels, concepts in self._staged.execute(text, (self._size,)):
-            texts = distinct_names(json.loads(labels)) or (name_from_iri(iri),)
+            texts = distinct_names(json.loads(labels)) or names_from_iri(iri)
             own = filter(self._is_concept, json.loads(concepts))
             yield EntityItem(iri, texts[0], texts[1:], self._hierarchy.most_specific(own), degree)
 

@@ -35,7 +35,7 @@ from nlq_gateway.index.names.queries import (
     literals,
 )
 from nlq_gateway.index.search import NearNames
-from nlq_gateway.index.text import fold, name_from_iri
+from nlq_gateway.index.text import fold, names_from_iri
 
 TIMEOUT_MS = 3_000
 _DEGREE_MS = 1_000
@@ -250,7 +250,7 @@ def _item(iri: str, names: Iterable[RankedLabel], concepts: Sequence[str], degre
     texts = list(dict.fromkeys(name.text for name in sorted(names)))
     if not texts and not concepts and not degree:
         return None
-    texts = texts or [name_from_iri(iri)]
+    texts = texts or list(names_from_iri(iri))
     return EntityItem(iri, texts[0], tuple(texts[1:]), tuple(dict.fromkeys(concepts)), degree)
 
 
