@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
@@ -108,11 +109,17 @@ class Answer:
     def strings(self) -> tuple[str, ...]:
         """The distinct strings of the values, in order; Verify's `yes`, `no`, `not sure`.
 
-        For a table: its rows, which may repeat, with their cells joined by tabs.
+        For a table: its rows, which may repeat, with their cells joined by tabs. Things without a name
+        are told once, with their number.
         """
         if self.output == Type.ROWS:
             return tuple("\t".join("" if cell is None else str(cell) for cell in row) for row in self.rows)
-        return tuple(dict.fromkeys(str(value) for value in self.values))
+        return each_once(map(str, self.values))
+
+    @property
+    def is_unnamed(self) -> bool:
+        """True if all it tells is that there are things without a name."""
+        return bool(self.values) and not self.rows and all(str(value) == UNNAMED for value in self.values)
 
     @property
     def empty(self) -> bool:
@@ -129,6 +136,13 @@ class Answer:
                 return self.strings in ((), ("0",))
             case _:
                 return self.empty
+
+
+def each_once(told: Iterable[str]) -> tuple[str, ...]:
+    """The texts that tell values, each once; of things without a name the number."""
+    counts = Counter(told)
+    unnamed = counts[UNNAMED]
+    return tuple(f"({unnamed} {UNNAMED[1:]}" if one == UNNAMED and unnamed > 1 else one for one in counts)
 
 
 Cells = Mapping[str, ResultTerm | None]

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from compilers.answers import UNNAMED
 from compilers.errors import InvalidProgram, UnsupportedProgram
 from compilers.kopl.decide import Verdict
 from compilers.kopl.notations import NOTATIONS
@@ -35,7 +34,7 @@ from nlq_gateway.trace import Attempt, Recorder, Warning
 WRITERS = frozenset(get_args(Writer))
 # Those of which the model itself writes the programs.
 WRITTEN = WRITERS - {"decompose"}
-_TOLD_NOTHING = ((UNNAMED,), (Verdict.NOT_SURE.value,))
+_TOLD_NOTHING = (Verdict.NOT_SURE.value,)
 KNOWN_EMPTY = "known to be empty"
 EMPTY = "empty"
 LATE = "not answered in time"
@@ -347,7 +346,7 @@ def tells(outcome: Outcome) -> bool:
     if outcome.answer is None:
         return False
     if outcome.draft.program.steps[-1].function == "Exists" or not outcome.answer.nothing:
-        return outcome.answer.strings not in _TOLD_NOTHING
+        return outcome.answer.strings != _TOLD_NOTHING and not outcome.answer.is_unnamed
     counted = outcome.draft.source in WRITTEN and finds(outcome.grounding.bindings, outcome.answer)
     return counted and not outcome.grounding.grounded.has_foreign_unit()
 

@@ -6,7 +6,7 @@ from compilers.answers import UNNAMED, Answer, AnswerValue, read_answer, read_va
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import Type, ValueType
 from compilers.kopl.notations import read_program
 from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts import Options
@@ -240,6 +240,14 @@ def test_entities_that_share_a_name_give_one_string() -> None:
     )
     assert len(answer.values) == 2
     assert answer.strings == ("Ann",)
+
+
+def test_things_without_a_name_are_told_with_their_number() -> None:
+    unnamed = AnswerValue(UNNAMED, "literal", UNNAMED)
+    named = AnswerValue("http://ex.org/a", "iri", "Ada")
+    answer = Answer(Type.NAMES, (unnamed, named, unnamed))
+    assert (answer.strings, answer.is_unnamed) == (("(2 without a name)", "Ada"), False)
+    assert Answer(Type.NAMES, (unnamed,)).strings == (UNNAMED,)
 
 
 @pytest.mark.parametrize(("cell", "shown"), [(literal("3", "integer"), "3"), (literal("3.0"), "3")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from compilers.answers import Answer
+from compilers.answers import Answer, each_once
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.answering.response.ranked import Row, ranked_text
@@ -98,7 +98,7 @@ def _listed(answer: Answer, language: str) -> tuple[str, ...]:
     """The values, each once; of a table of one column every row."""
     if answer.output == Type.ROWS:
         return tuple("" if row[0] is None else said(row[0], language) for row in answer.rows)
-    return tuple(dict.fromkeys(said(value, language) for value in answer.values))
+    return each_once(said(value, language) for value in answer.values)
 
 
 def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:
