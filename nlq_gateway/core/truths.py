@@ -25,3 +25,9 @@ def truths_of(texts: Collection[str], name: str) -> tuple[str, str] | None:
         return _PAIRS[0]
     pair = next((pair for pair in _PAIRS if written.keys() == set(pair)), None)
     return pair and (written[pair[0]], written[pair[1]])
+
+
+def property_of(name: str) -> str:
+    """The property that an attribute's name states, behind its verb: "active" of "is active"."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and first.lower() in _VERBS else name

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from nlq_gateway.core.truths import property_of
 from nlq_gateway.core.types import Partition, SchemaItem
 from nlq_gateway.index.text import fold
-from nlq_gateway.language.flags import said_of
 
 BEGINNING = 3
 
@@ -41,4 +41,4 @@ def _values(partitions: Iterable[Partition]) -> Iterator[tuple[str, str, str]]:
 
 def _properties(flags: Iterable[SchemaItem]) -> Iterator[tuple[str, str, str]]:
     for item in flags:
-        yield from ((fold(said_of(item.label)[1]), truth, item.iri) for truth in (item.truths or ())[:1])
+        yield from ((fold(property_of(item.label)), truth, item.iri) for truth in (item.truths or ())[:1])
