@@ -8,14 +8,14 @@ from itertools import groupby
 
 from nlq_gateway.core.truths import property_of
 from nlq_gateway.core.types import Partition, SchemaItem
-from nlq_gateway.index.text import fold
+from nlq_gateway.index.text import fold, humanise
 
 BEGINNING = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A value of some attributes with few values, and the word that says it, in lower case."""
+    """A value of some attributes with few values, and the words that say it, in lower case."""
 
     said: str
     value: str
@@ -25,18 +25,25 @@ class Category:
 def categories_by_beginning(
     partitions: Iterable[Partition], flags: Iterable[SchemaItem]
 ) -> Mapping[str, Sequence[Category]]:
-    """The categories that one word says, by its first letters: values, and properties of things."""
+    """The categories by the first letters of what says them: values, and properties of things."""
     found: dict[tuple[str, str], frozenset[str]] = {}
     for said, value, iri in (*_values(partitions), *_properties(flags)):
-        if said.isalpha() and len(said) >= BEGINNING:
+        if len(said) >= BEGINNING and said.replace(" ", "").isalpha():
             found[said, value] = found.get((said, value), frozenset()) | {iri}
     ordered = (Category(said, value, found[said, value]) for said, value in sorted(found))
     return {begun: tuple(some) for begun, some in groupby(ordered, key=lambda one: one.said[:BEGINNING])}
 
 
 def _values(partitions: Iterable[Partition]) -> Iterator[tuple[str, str, str]]:
+    """Values as words: "OutOfStock", and "EventCancelled" without the word that all of them begin with."""
     for one in partitions:
-        yield from ((fold(value), value, one.iri) for value in one.values if one.complete and not one.target)
+        words = [fold(humanise(value)) for value in one.values] if one.complete and not one.target else []
+        firsts = {said.partition(" ")[0] for said in words if " " in said}
+        shared = f"{firsts.pop()} " if len(firsts) == 1 and len(words) > 1 else ""
+        for said, value in zip(words, one.values, strict=bool(words)):
+            yield said, value, one.iri
+            if shared and all(text.startswith(shared) for text in words):
+                yield said.removeprefix(shared), value, one.iri
 
 
 def _properties(flags: Iterable[SchemaItem]) -> Iterator[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Words made like one of a few values, or like a property, stand for it; others that begin alike do not."""
+"""Words that say one of a few values in another way stand for it; others that begin alike do not."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nlq_gateway.question.linking import Linker
 
 GRAPH = """
 @prefix : <http://shop.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:w1 a :Watch ; rdfs:label "Delia" ; :material "gold" ; :access "restricted" ; :isInsured true .
-:w2 a :Watch ; rdfs:label "Ormond" ; :material "silver" ; :access "open" ; :isInsured false .
+:w1 a :Watch ; rdfs:label "Delia" ; :material "gold" ; :access "restricted" ; :isInsured true ; :sale "OutOfStock" ; :event "EventCancelled" .
+:w2 a :Watch ; rdfs:label "Ormond" ; :material "silver" ; :access "open" ; :isInsured false ; :sale "InStock" ; :event "EventScheduled" .
 :w3 a :Watch ; rdfs:label "Tern" ; :material "gold" ; :access "open" ; :isInsured true .
 """
 
@@ -39,6 +39,10 @@ def _linker(gateway: Pipeline) -> Linker:
         ("restrictions", "restricted"),
         ("insurance", "true"),
         ("restaurants", None),
+        ("cancelled", "EventCancelled"),
+        ("out of stock", "OutOfStock"),
+        ("out-of-stock", "OutOfStock"),
+        ("events", None),
     ],
 )
 def test_a_word_of_the_same_stem_and_sense_is_the_value(linker: Linker, word: str, value: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Words made like a value: "golden" cases are of gold, flats "with furniture" are furnished."""
+"""Words that say a value in another way: "golden" cases are of gold, "out of stock" is OutOfStock."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ _ALIKE = 0.6
 _SCORE = 0.75
 
 
-def kindred_values(word: str, index: Index) -> Iterator[TextHit]:
-    """The values of attributes with few of them that a word is made like."""
-    said = fold(word)
-    near = [one for one in index.categories.get(said[:BEGINNING], ()) if _begin_alike(said, one.said)]
-    if near:
+def kindred_values(words: str, index: Index) -> Iterator[TextHit]:
+    """The values of attributes with few of them that words say, or that one word is made like."""
+    said = fold(words)
+    known = index.categories.get(said[:BEGINNING], ())
+    same = [one for one in known if one.said == said]
+    near = [one for one in known if said.isalpha() and one.said.isalpha() and _begin_alike(said, one.said)]
+    if near and not same:
         vector, *others = index.encode([said, *(one.said for one in near)])
-        for one, other in zip(near, others, strict=True):
-            if float(vector @ other) >= _ALIKE:
-                yield TextHit(one.value, one.attributes, _SCORE, "derived")
+        pairs = zip(near, others, strict=True)
+        same = [one for one, other in pairs if float(vector @ other) >= _ALIKE]
+    yield from (TextHit(one.value, one.attributes, _SCORE, "derived") for one in same)
 
 
 def _begin_alike(one: str, other: str) -> bool:
     shared = min(_COMMON, len(one), len(other))
-    return one != other and one[:shared] == other[:shared]
+    return one[:shared] == other[:shared]

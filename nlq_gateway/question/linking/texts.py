@@ -63,8 +63,7 @@ def find_texts(
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
         known_as = (*found.get(form.text, ()), *_true(form.text, flags))
-        is_word = not form.how and form.text.isalpha()
-        for hit in known_as or (kindred_values(form.text, index) if is_word else ()):
+        for hit in known_as or (() if form.how else kindred_values(form.text, index)):
             meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:
