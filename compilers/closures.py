@@ -57,7 +57,7 @@ def compile_hop(
 def with_closure(grounded: GroundedProgram, step: int, reached: Iterable[tuple[str, ...]]) -> GroundedProgram:
     """The program with the known ends of the relation, or its starts with their ends."""
     known = replace(_binding(grounded, step), reached=tuple(reached))
-    return GroundedProgram(grounded.program, {**grounded.bindings, (step, 0): known})
+    return replace(grounded, bindings={**grounded.bindings, (step, 0): known})
 
 
 def _binding(grounded: GroundedProgram, step: int) -> Binding:

@@ -40,10 +40,14 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class GroundedProgram:
-    """A program with bindings by (step index, argument index); arguments without one are bare names."""
+    """A program with bindings by (step index, argument index); arguments without one are bare names.
+
+    `unknown` says of bare names that the graph lacks what is near them.
+    """
 
     program: Program
     bindings: Mapping[tuple[int, int], Binding] = field(default_factory=lambda: NO_BINDINGS)
+    unknown: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     def binding(self, step: int, argument: int) -> Binding | None:
         """The binding of an argument; an IRI written in angle brackets binds itself."""
@@ -72,7 +76,8 @@ class GroundedProgram:
         kept = sorted(self.program.ancestors(step))
         position = {old: new for new, old in enumerate(kept)}
         bindings = {(position[s], a): b for (s, a), b in self.bindings.items() if s in position}
-        return GroundedProgram(self.program.prefix(step), bindings)
+        unknown = {(position[s], a): told for (s, a), told in self.unknown.items() if s in position}
+        return GroundedProgram(self.program.prefix(step), bindings, unknown)
 
 
 def _is_foreign(text: str, units: Sequence[str]) -> bool:

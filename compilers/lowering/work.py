@@ -203,7 +203,7 @@ class Lowering:
         iri = self.layout.iri(kind, name)
         if iri is None:
             raise UnsupportedProgram(
-                f"no {kind} {name!r} in this graph",
+                self.grounded.unknown.get((index, argument), f"no {kind} {name!r} in this graph"),
                 step=index,
                 hint="use a name that the schema has, or an IRI in angle brackets",
             )

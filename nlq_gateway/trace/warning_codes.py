@@ -35,8 +35,9 @@ WARNINGS: dict[str, WarningKind] = {
         "Write the graph's name, or the IRI in angle brackets.",
     ),
     "unknown-name": WarningKind(
-        "A name of the program is not in the graph, and no name is near enough.",
-        "Look the name up (`GET /datasets/ID/schema?q=`), or add an alternative label to the graph.",
+        "A name of the program is not in the graph, and no other was taken for it.",
+        "Write a name that the message offers, look it up (`GET /datasets/ID/schema?q=`), or add an "
+        "alternative label to the graph.",
     ),
     "unit-added": WarningKind(
         "A number of the program has no unit, and the graph states the attribute in one; that one was added.",

@@ -98,7 +98,7 @@ def test_run_executes_one_program(nlq: Nlq, written: Written) -> None:
 
 
 def test_run_warns_of_a_name_that_the_graph_lacks(nlq: Nlq, written: Written) -> None:
-    warning = "warning: step 1: no entity 'Pulp Friction' in this graph"
+    warning = "warning: step 1: no entity 'Pulp Friction' in this graph; did you mean 'Pulp Fiction'?"
     done = nlq("run", *SAMPLE, "-", input="Find(Pulp Friction)->What()")
     assert (done.returncode, json.loads(done.stdout)["answers"], done.stderr) == (0, [], f"nlq: {warning}\n")
     programs = written("p.jsonl", [{"id": "a", "program": "Find(Pulp Friction)->What()"}])
@@ -111,7 +111,7 @@ def test_run_and_compile_print_text_where_it_is_wanted(nlq: Nlq) -> None:
     query = json.loads(nlq("compile", *SAMPLE, "-", input=PROGRAM).stdout)["sparql"]
     assert (ran.stdout, compiled.stdout) == (f"{ANSWER}\n\nSPARQL\n{query}", query)
     unknown = nlq("run", *SAMPLE, "--text", "-", input="Find(Pulp Friction)->What()")
-    assert "Note: step 1: no entity 'Pulp Friction' in this graph" in unknown.stdout.splitlines()
+    assert "Note: step 1: no entity 'Pulp Friction' in this graph; did you mean" in unknown.stdout
     assert (unknown.returncode, unknown.stderr) == (0, "")
     failed = nlq("run", *SAMPLE, "--text", "-", input="What()")
     assert (failed.returncode, failed.stdout) == (1, "")

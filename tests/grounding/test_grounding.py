@@ -113,10 +113,28 @@ def test_a_near_name_is_taken_with_a_warning(
 def test_a_near_name_is_not_taken_where_that_is_not_wanted(grounder: Grounder) -> None:
     found = grounder.ground(program("Find(Pulp Fictoin)->What()"), near=False)
     assert bound(found, 0) == []
-    assert codes(found) == ["unknown-name"]
+    (warning,) = found.warnings
+    told = "step 1: no entity 'Pulp Fictoin' in this graph; did you mean 'Pulp Fiction'?"
+    assert (warning.code, warning.message) == ("unknown-name", told)
     (trace,) = found.bindings
     assert (trace.iri, trace.label, trace.how, trace.score) == ("", "Pulp Fictoin", "unknown", 0.0)
     assert [other.iri for other in trace.alternatives] == [WORLD + "Pulp_Fiction"]
+
+
+@pytest.mark.parametrize(
+    ("chain", "step", "iri"),
+    [
+        ("FindAll()->FilterConcept(Towns)->What()", 1, "town"),
+        ("Find(Nile)->QueryAttr(Lengths)", 1, "length"),
+        ("Find(Pulp Fiction)->Relate(castmembers, forward)->What()", 1, "cast_member"),
+    ],
+)
+def test_number_case_and_blanks_of_a_schema_name_make_no_difference(
+    grounder: Grounder, chain: str, step: int, iri: str
+) -> None:
+    found = grounder.ground(program(chain), near=False)
+    assert bound(found, step) == [iri]
+    assert codes(found) == ["name-replaced"]
 
 
 def test_an_unknown_name_stays_bare(grounder: Grounder) -> None:

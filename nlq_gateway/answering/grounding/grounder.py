@@ -16,6 +16,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.repair.base import with_argument
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
+from nlq_gateway.index.text import fold, singular
 from nlq_gateway.index.units import in_own_units
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
 
@@ -23,6 +24,8 @@ ALTERNATIVES = 5
 _CLOSE = 0.6
 _GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
 _SHARED = 0.97
+# So many names are offered for one that the graph lacks.
+_OFFERED = 3
 # So many classes tell what a thing is.
 _CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
@@ -100,7 +103,8 @@ class Grounder:
         program = work.with_units(
             work.by_number(work.as_stated(program)), {place: kind for place, kind, _ in names}, choices or {}
         )
-        return Grounding(GroundedProgram(program, work.bound), tuple(work.traced), tuple(work.warnings))
+        grounded = GroundedProgram(program, work.bound, work.unknown)
+        return Grounding(grounded, tuple(work.traced), tuple(work.warnings))
 
 
 def _names(program: Program) -> list[tuple[Place, Kind, str]]:
@@ -110,6 +114,11 @@ def _names(program: Program) -> list[tuple[Place, Kind, str]]:
         for argument, parameter in enumerate(step.signature.parameters)
         if parameter.kind in NAMING_KINDS
     ]
+
+
+def _written(name: str) -> str:
+    """A name in the singular, without case and blanks."""
+    return "".join(map(singular, fold(name).split()))
 
 
 def _how(known: Sequence[Hit], name: str) -> str:
@@ -122,6 +131,7 @@ class _ProgramGrounding:
     near: bool
     margins: Mapping[Place, float]
     bound: dict[Place, Binding] = field(default_factory=dict)
+    unknown: dict[Place, str] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
 
@@ -141,12 +151,15 @@ class _ProgramGrounding:
             self.bind(place, kind, name, mention, exact, "exact", others)
             return
         hits = self._nearest(kind, name)
-        if hits and self.near and hits[0].score >= _CLOSE:
+        taken = self._taken(kind, name, hits)
+        if taken is not None:
             step = place[0] + 1
-            self._warn("name-replaced", f"step {step}: no {kind} {name!r} here; took {hits[0].label!r}")
-            self.bind(place, kind, name, mention, (hits[0].iri,), hits[0].how, hits)
+            self._warn("name-replaced", f"step {step}: no {kind} {name!r} here; took {taken.label!r}")
+            iris = self._exact(kind, taken.label) if kind in SCHEMA_KINDS else (taken.iri,)
+            self.bind(place, kind, name, mention, iris, taken.how, hits)
             return
-        self._warn("unknown-name", f"step {place[0] + 1}: no {kind} {name!r} in this graph")
+        self.unknown[place] = f"no {kind} {name!r} in this graph{self._offer(hits)}"
+        self._warn("unknown-name", f"step {place[0] + 1}: {self.unknown[place]}")
         alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
         self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", "", alternatives))
 
@@ -298,6 +311,18 @@ class _ProgramGrounding:
         for hit in sorted((*spelled, *meant), key=lambda hit: -hit.score):
             best.setdefault(hit.iri, hit)
         return tuple(best.values())[:ALTERNATIVES]
+
+    def _taken(self, kind: Kind, name: str, hits: Sequence[Hit]) -> Hit | None:
+        """The nearest where that is wanted, else one of the schema that differs in number, case or blanks."""
+        if self.near:
+            return next((hit for hit in hits[:1] if hit.score >= _CLOSE), None)
+        same = (hit for hit in hits if kind in SCHEMA_KINDS and _written(hit.label) == _written(name))
+        return next(same, None)
+
+    def _offer(self, hits: Sequence[Hit]) -> str:
+        """The names that are near, as a question."""
+        near = tuple(dict.fromkeys(repr(hit.label) for hit in hits if hit.score >= _CLOSE))[:_OFFERED]
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
     def _label(self, kind: Kind, iri: str) -> str:
         if kind == Kind.ENTITY:

@@ -1,0 +1,51 @@
+"""Programs with names that the graph lacks: what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rooms import opened
+from compilers.errors import UnsupportedProgram
+from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Pipeline
+
+SHOWS = """
+@prefix : <http://stage.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Show ; rdfs:label "Die Brücke" ; :status :open ; :runningTime 90 ; :follows :b .
+:b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 .
+:open a :State ; rdfs:label "open" . :closed a :State ; rdfs:label "closed" .
+"""
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+    file: Path = tmp_path_factory.mktemp("data") / "shows.ttl"
+    file.write_text(SHOWS, encoding="utf-8")
+    with opened((str(file),)) as gateway:
+        yield gateway
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("Find(Winter)->QueryAttr(runing tme)", "attribute 'runing tme' {}; did you mean 'running time'?"),
+        (
+            "Find(Winter)->RelateTransitive(folows, forward)->What()",
+            "relation 'folows' {}; did you mean 'follows'?",
+        ),
+        ("Find(Winter)->Relate(zzqq, forward)->What()", "relation 'zzqq' {}"),
+    ],
+)
+def test_an_error_says_what_is_near(shows: Pipeline, program: str, message: str) -> None:
+    with pytest.raises(UnsupportedProgram) as caught:
+        shows.run(read_program(program))
+    assert caught.value.message == f"step 2: no {message.format('in this graph')}"
+
+
+def test_a_warning_says_what_is_near(shows: Pipeline) -> None:
+    (warning,) = shows.run(read_program("Find(Brücke)->What()")).warnings
+    told = "step 1: no entity 'Brücke' in this graph; did you mean 'Die Brücke'?"
+    assert (warning.code, warning.message) == ("unknown-name", told)
