@@ -36,6 +36,14 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             "Find(Winter)->RelateTransitive(folows, forward)->What()",
             "relation 'folows' {}; did you mean 'follows'?",
         ),
+        (
+            "FindAll()->FilterStr(Status, open)->What()",
+            "attribute 'Status' {}; 'status' is a relation to state: use Relate",
+        ),
+        (
+            "Find(Winter)->Relate(running time, forward)->What()",
+            "relation 'running time' {}; 'running time' is an attribute: use QueryAttr",
+        ),
         ("Find(Winter)->Relate(zzqq, forward)->What()", "relation 'zzqq' {}"),
     ],
 )

@@ -31,6 +31,15 @@ _CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
 _SPELLED = 0.85
 
+# The functions that take what a name stands for.
+_USES = {
+    Kind.ENTITY: "an entity: use Find",
+    Kind.CONCEPT: "a concept: use FilterConcept",
+    Kind.RELATION: "a relation{end}: use Relate",
+    Kind.ATTRIBUTE: "an attribute: use QueryAttr",
+    Kind.QUALIFIER: "a qualifier: use QFilterStr",
+}
+
 _BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
 
 Place = tuple[int, int]
@@ -158,7 +167,7 @@ class _ProgramGrounding:
             iris = self._exact(kind, taken.label) if kind in SCHEMA_KINDS else (taken.iri,)
             self.bind(place, kind, name, mention, iris, taken.how, hits)
             return
-        self.unknown[place] = f"no {kind} {name!r} in this graph{self._offer(hits)}"
+        self.unknown[place] = f"no {kind} {name!r} in this graph{self._offer(kind, name, hits)}"
         self._warn("unknown-name", f"step {place[0] + 1}: {self.unknown[place]}")
         alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
         self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", "", alternatives))
@@ -319,8 +328,15 @@ class _ProgramGrounding:
         same = (hit for hit in hits if kind in SCHEMA_KINDS and _written(hit.label) == _written(name))
         return next(same, None)
 
-    def _offer(self, hits: Sequence[Hit]) -> str:
-        """The names that are near, as a question."""
+    def _offer(self, kind: Kind, name: str, hits: Sequence[Hit]) -> str:
+        """What the name is instead, else the names that are near, as a question."""
+        named = self.index.look_up([name]).get(name, ())
+        other = next((hit for hit in named if hit.kind != kind), None)
+        if other is not None:
+            item = self.index.item(other.kind, other.iri)
+            end = self._end(item.ranges, item.count) if item is not None else ""
+            use = _USES[other.kind].format(end=end and f" to {end}")
+            return f"; {other.label!r} is {use}"
         near = tuple(dict.fromkeys(repr(hit.label) for hit in hits if hit.score >= _CLOSE))[:_OFFERED]
         return f"; did you mean {' or '.join(near)}?" if near else ""
 
