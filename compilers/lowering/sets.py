@@ -9,7 +9,7 @@ from compilers.kopl.values import CONTAINS
 from compilers.layouts.base import Patterns, ValueReference, text_test
 from compilers.layouts.vocabulary import NOTHING
 from compilers.lowering.values import tested
-from compilers.lowering.work import Lowering, SetFunction
+from compilers.lowering.work import Lowering, SetFunction, unknown_name
 
 
 def _find_all(_work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
@@ -24,6 +24,8 @@ def _find(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | No
 
 
 def _filter_concept(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
+    if (index, 0) in work.grounded.unknown:
+        raise unknown_name(index, work.grounded.unknown[index, 0])
     binding = work.grounded.binding(index, 0)
     concept = binding if binding is not None and binding.iris else work.step(index).inputs[0]
     return (*work.behind(index, entity), *work.layout.member(entity, concept, index))

@@ -30,6 +30,13 @@ _OF_WAYS = (*COLUMNWISE, "FilterAggregate")
 MOST_WRITTEN = 250
 
 
+def unknown_name(step: int, told: str) -> UnsupportedProgram:
+    """The error of a step with a name that the graph lacks."""
+    return UnsupportedProgram(
+        told, step=step, hint="use a name that the schema has, or an IRI in angle brackets"
+    )
+
+
 @dataclass(slots=True)
 class WrittenSteps:
     """The number of steps written out: a step with several consumers is written for each of them.
@@ -202,11 +209,8 @@ class Lowering:
         kind = self.step(index).signature.parameters[argument].kind
         iri = self.layout.iri(kind, name)
         if iri is None:
-            raise UnsupportedProgram(
-                self.grounded.unknown.get((index, argument), f"no {kind} {name!r} in this graph"),
-                step=index,
-                hint="use a name that the schema has, or an IRI in angle brackets",
-            )
+            told = self.grounded.unknown.get((index, argument), f"no {kind} {name!r} in this graph")
+            raise unknown_name(index, told)
         return Binding((iri,), name)
 
     def value(self, index: int, argument: int) -> Value:

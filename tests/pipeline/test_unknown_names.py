@@ -44,6 +44,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             "Find(Winter)->Relate(running time, forward)->What()",
             "relation 'running time' {}; 'running time' is an attribute: use QueryAttr",
         ),
+        ("FindAll()->FilterConcept(zzqq)->Count()", "concept 'zzqq' {}"),
         ("Find(Winter)->Relate(zzqq, forward)->What()", "relation 'zzqq' {}"),
     ],
 )
@@ -57,3 +58,11 @@ def test_a_warning_says_what_is_near(shows: Pipeline) -> None:
     (warning,) = shows.run(read_program("Find(Brücke)->What()")).warnings
     told = "step 1: no entity 'Brücke' in this graph; did you mean 'Die Brücke'?"
     assert (warning.code, warning.message) == ("unknown-name", told)
+
+
+def test_a_class_that_a_sample_may_lack_is_looked_for(
+    shows: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(shows.endpoint(None).index.manifest.sampled, "concepts", "those in a sample")
+    trace = shows.run(read_program("FindAll()->FilterConcept(zzqq)->Count()"))
+    assert (trace.text, [one.code for one in trace.warnings]) == ("0", ["unknown-name"])

@@ -167,8 +167,11 @@ class _ProgramGrounding:
             iris = self._exact(kind, taken.label) if kind in SCHEMA_KINDS else (taken.iri,)
             self.bind(place, kind, name, mention, iris, taken.how, hits)
             return
-        self.unknown[place] = f"no {kind} {name!r} in this graph{self._offer(kind, name, hits)}"
-        self._warn("unknown-name", f"step {place[0] + 1}: {self.unknown[place]}")
+        told = f"no {kind} {name!r} in this graph{self._offer(kind, name, hits)}"
+        self._warn("unknown-name", f"step {place[0] + 1}: {told}")
+        # A class that a sample did not show is found by its label.
+        if kind != Kind.CONCEPT or "concepts" not in self.index.manifest.sampled:
+            self.unknown[place] = told
         alternatives = tuple(self._alternative(kind, hit.iri, hit.label, hit.score) for hit in hits)
         self.traced.append(BindingTrace(*place, mention, kind, "", name, 0.0, "unknown", "", alternatives))
 
