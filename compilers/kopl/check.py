@@ -22,7 +22,7 @@ from compilers.kopl.functions import (
     ValueType,
     function_named,
 )
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, ProgramLimits, Rule, counted, feeder, known_steps, shortened, shown
 from compilers.kopl.values import ValueSyntaxError, parse_value
 
@@ -102,9 +102,15 @@ def _wrong_argument_count(program: Program, _: ProgramLimits) -> Iterator[Breach
             wanted = ", ".join(parameter.name for parameter in function.parameters)
             hint = f"write {function.name}({wanted})"
             if len(step.inputs) > len(function.parameters) > 0:
-                hint += '; quote text that contains a comma: "Washington, D.C."'
+                hint += f"; {_surplus_hint(index, step, function)}"
             count = counted(len(function.parameters), "argument")
             yield Breach(index, f"{function.name} takes {count}, {len(step.inputs)} given", hint)
+
+
+def _surplus_hint(index: int, step: Step, function: Function) -> str:
+    if step.inputs[-1] == "!=" and step.dependencies and function.output in _SETS:
+        return f"for all others, add Except() <- {step.dependencies[0] + 1}, {index + 1}"
+    return 'quote text that contains a comma: "Washington, D.C."'
 
 
 def _wrong_input_count(program: Program, _: ProgramLimits) -> Iterator[Breach]:

@@ -194,6 +194,7 @@ def test_the_message_names_both_types() -> None:
         ("Find(a)->queryname()", "QueryName"),
         ("Find(a)->Zzz()", "FindAll"),
         ("Find(Washington, D.C.)->What()", '"Washington, D.C."'),
+        ("FindAll()->FilterStr(state, up, !=)->What()", "; for all others, add Except() <- 1, 2"),
         ("Find(a)->QFilterStr(q, x)->What()", "right after"),
     ],
 )
