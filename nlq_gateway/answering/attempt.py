@@ -16,6 +16,7 @@ from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeo
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
+from nlq_gateway.answering.few_values import few_values
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.labels import labelled
 from nlq_gateway.answering.left_out import left_out
@@ -222,6 +223,7 @@ def trace_of(
     counts = {step.step: step.count for step in steps if step.count is not None}
     if steps and answer is not None and not truncated:
         _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
+    values = few_values(grounded, endpoint.index) if empty else {}
     columns, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),
@@ -240,7 +242,9 @@ def trace_of(
         query=outcome.query,
         bindings=outcome.grounding.bindings,
         steps=steps,
-        diagnosis=diagnosis_of(outcome.draft.program, counts, request.language) if empty and steps else None,
+        diagnosis=diagnosis_of(outcome.draft.program, counts, request.language, values)
+        if empty and steps
+        else None,
         attempts=tuple(recorder.attempts),
         repairs=outcome.draft.repairs,
         facts=recorder.facts,

@@ -14,8 +14,8 @@ from nlq_gateway.answering import Pipeline
 
 SHOWS = """
 @prefix : <http://stage.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:a a :Show ; rdfs:label "Die Brücke" ; :status :open ; :runningTime 90 ; :follows :b .
-:b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 .
+:a a :Show ; rdfs:label "Die Brücke" ; :status :open ; :runningTime 90 ; :follows :b ; :hall "GreatHall" .
+:b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 ; :hall "LakeHall" .
 :open a :State ; rdfs:label "open" . :closed a :State ; rdfs:label "closed" .
 """
 
@@ -66,3 +66,18 @@ def test_a_class_that_a_sample_may_lack_is_looked_for(
     monkeypatch.setitem(shows.endpoint(None).index.manifest.sampled, "concepts", "those in a sample")
     trace = shows.run(read_program("FindAll()->FilterConcept(zzqq)->Count()"))
     assert (trace.text, [one.code for one in trace.warnings]) == ("0", ["unknown-name"])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("great", ", leaves nothing of the 2 before it. In the graph, hall is “GreatHall” or “LakeHall”."),
+        ("LakeHall", None),
+    ],
+)
+def test_a_text_filter_that_leaves_nothing_has_the_few_values_told(
+    shows: Pipeline, text: str, told: str | None
+) -> None:
+    step = f"FilterStr(hall, {text})"
+    diagnosis = shows.run(read_program(f"FindAll()->FilterConcept(show)->{step}->What()")).diagnosis
+    assert diagnosis == (told and f"Step 3, {step}{told}")

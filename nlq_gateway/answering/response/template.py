@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from compilers.answers import Answer, each_once
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
+from compilers.kopl.rules import shortened
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import is_name, said
 from nlq_gateway.core.truths import TRUTHS
@@ -160,8 +162,16 @@ def _way_to_tell(program: Program, word: str) -> str:
     return "states"
 
 
-def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLISH) -> str:
-    """Return the sentence that names the first empty set; `counts` has the known sizes of steps."""
+def diagnosis_of(
+    program: Program,
+    counts: dict[int, int],
+    language: str = ENGLISH,
+    values: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> str:
+    """Return the sentence that names the first empty set; `counts` has the known sizes of steps.
+
+    `values` are those of the attributes of steps that have few.
+    """
     say = saying(language)
     sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
     empty = next((index for index in sets if counts.get(index) == 0), None)
@@ -170,8 +180,13 @@ def diagnosis_of(program: Program, counts: dict[int, int], language: str = ENGLI
     at = len(program) - 1 if empty is None else empty
     key = _found_nothing(program, bool(unknown)) if empty is None else _left_nothing(program, at, counts)
     counted = [str(counts[source]) for source in program.steps[at].dependencies if source in counts]
-    told = say(key, number=at + 1, step=program.steps[at], counts=joined(counted, say, "both"))
-    return " ".join((told, say("not_counted", steps=", ".join(unknown)))) if unknown else told
+    told = [say(key, number=at + 1, step=program.steps[at], counts=joined(counted, say, "both"))]
+    if empty in values:
+        either = joined([say("quoted", words=shortened(value)) for value in values[at]], say, "either")
+        told.append(say("few_values", attribute=program.steps[at].inputs[0], values=either))
+    if unknown:
+        told.append(say("not_counted", steps=", ".join(unknown)))
+    return " ".join(told)
 
 
 def _is_all(program: Program, index: int) -> bool:
