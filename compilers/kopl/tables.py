@@ -100,6 +100,19 @@ def stands_alone(program: Program, table: int, number: int) -> bool:
     return bool(grouping) and grouping.isdisjoint(reached(program, number, lambda _: True))
 
 
+def connected_columns(program: Program, table: int) -> list[tuple[int, ...]]:
+    """The columns of a Table, from 1 and without numbers, in groups that share a step."""
+    groups: list[tuple[set[int], tuple[int, ...]]] = []
+    for number, source in enumerate(program.steps[table].dependencies, 1):
+        if not is_aggregated(program, source):
+            steps = set(reached(program, source, lambda _: True))
+            joined = [one for one in groups if not one[0].isdisjoint(steps)]
+            columns = (*(column for _, group in joined for column in group), number)
+            groups = [one for one in groups if one not in joined]
+            groups.append((steps.union(*(group for group, _ in joined)), columns))
+    return sorted(tuple(sorted(columns)) for _, columns in groups)
+
+
 def is_calculated_number(program: Program, step: int) -> bool:
     """True if a step calculates with a number aggregated over a set, perhaps with values besides."""
     return program.steps[step].function in CALCULATING and is_aggregated(program, step)

@@ -24,6 +24,7 @@ from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Table, table_of
 from nlq_gateway.answering.ties import ties_of
+from nlq_gateway.answering.unconnected import unconnected
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import SURE_ENOUGH
@@ -221,6 +222,8 @@ def trace_of(
     _warn_of_pins(outcome.grounding, endpoint, recorder)
     empty = answer is not None and answer.empty
     counts = {step.step: step.count for step in steps if step.count is not None}
+    for message in unconnected(grounded.program, counts) if steps else ():
+        recorder.warn("unconnected-columns", message)
     if steps and answer is not None and not truncated:
         _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
     values = few_values(grounded, endpoint.index) if empty else {}

@@ -59,6 +59,10 @@ WARNINGS: dict[str, WarningKind] = {
         "Some members of a set are in no row of the table, and in none of its counts.",
         "Ask for the set, or its count, alone; in a program, `OptionalTable` keeps them, with empty cells.",
     ),
+    "unconnected-columns": WarningKind(
+        "Columns of a table share no step: each row of one is paired with each row of the other.",
+        "Take all columns from one step: `Table() <- 2, 3, 4`, where `<- 2` feeds steps 3 and 4.",
+    ),
     "tied": WarningKind(
         "Others tie with the last row of the table, which was cut at a number of rows.",
         "Ask for more of them, or for the number of each.",
