@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,6 +31,15 @@ class GraphTexts:
     def _equal(self, text: str, rows: Iterable[TextRow]) -> tuple[TextHit, ...]:
         ways = ((row, search.how_named(text, row.text, is_alias=False)) for row in rows)
         return self._text_hits((row, how, search.SCORES[how]) for row, how in ways)
+
+    def spelling_of(self, text: str, iris: Set[str]) -> str:
+        """The text as values of these items have it but for case and marks, where none is this very one.
+
+        Signs at the ends are no marks: "A-" is no "A".
+        """
+        held = [hit.value for hit in self.equal_to([text]).get(text, ()) if iris & hit.predicates]
+        alike = (one for one in held if all(fold(one[at]) == fold(text[at]) for at in (0, -1)))
+        return text if text in held else next(alike, text)
 
     @cached_property
     def complete(self) -> frozenset[str]:

@@ -16,7 +16,7 @@ Place = tuple[int, int]
 _OF_ONE_UNIT = frozenset({"Sum", "Average", "Minimum", "Maximum", "Round", "Calculate"})
 _OTHER_UNITS = frozenset({"*", "/"})
 # The argument that names what a step asks for.
-_ASKING = {"QueryAttr": 0, "QueryAttrUnderCondition": 0, "QueryRelationQualifier": 1, "QueryAttrQualifier": 2}
+ASKING = {"QueryAttr": 0, "QueryAttrUnderCondition": 0, "QueryRelationQualifier": 1, "QueryAttrQualifier": 2}
 # The difference of two dates.
 _DAYS = SchemaItem(Kind.ATTRIBUTE, "", "days", value_types=(ValueType.QUANTITY,), units=("day",))
 
@@ -63,7 +63,7 @@ def _measuring(
 
 
 def _asked_for(steps: Sequence[Step], at: int, items: Mapping[Place, SchemaItem]) -> SchemaItem | None:
-    return items.get((at, _ASKING.get(steps[at].function, -1)))
+    return items.get((at, ASKING.get(steps[at].function, -1)))
 
 
 def _are_days(steps: Sequence[Step], asked: Sequence[int], items: Mapping[Place, SchemaItem]) -> bool:

@@ -31,8 +31,8 @@ WARNINGS: dict[str, WarningKind] = {
         "The message has the reading; rephrase the question if it is wrong.",
     ),
     "name-replaced": WarningKind(
-        "A name of the program is not in the graph; the nearest one was used.",
-        "Write the graph's name, or the IRI in angle brackets.",
+        "A name or text of the program is not in the graph; the nearest one was used.",
+        "Write the graph's name or text, or the IRI in angle brackets.",
     ),
     "unknown-name": WarningKind(
         "A name of the program is not in the graph, and no other was taken for it.",

@@ -110,6 +110,31 @@ def test_a_near_name_is_taken_with_a_warning(
     assert 0 < trace.score < 1
 
 
+_ASKED = "Find(Oslo)->QueryAttrQualifier(population, 709000, {})->"
+
+
+@pytest.mark.parametrize(
+    ("chain", "text"),
+    [
+        ("FindAll()->FilterStr(country code, au)->What()", "AU"),
+        ("FindAll()->Relate(cast member, forward)->QFilterStr(role, HAN SOLO)->What()", "Han Solo"),
+        (_ASKED.format("determination method") + "VerifyStr(Census)", "census"),
+    ],
+)
+def test_a_text_is_taken_in_the_letters_of_the_graph(grounder: Grounder, chain: str, text: str) -> None:
+    found = grounder.ground(program(chain), near=False)
+    assert str(found.grounded.program).lower() == str(program(chain)).lower()
+    assert text in str(found.grounded.program)
+    assert codes(found) == ["name-replaced"]
+
+
+def test_a_verdict_on_a_qualifier_is_not_on_its_attribute(grounder: Grounder) -> None:
+    """The population is a number, the point in time of it is none."""
+    asked = program(_ASKED.format("point in time") + "VerifyYear(2020, =)")
+    found = grounder.ground(asked)
+    assert (found.grounded.program, found.warnings) == (asked, ())
+
+
 def test_a_near_name_is_not_taken_where_that_is_not_wanted(grounder: Grounder) -> None:
     found = grounder.ground(program("Find(Pulp Fictoin)->What()"), near=False)
     assert bound(found, 0) == []

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.kopl.repair.base import with_argument
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, singular
-from nlq_gateway.index.units import in_own_units
+from nlq_gateway.index.units import ASKING, in_own_units
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
 
 ALTERNATIVES = 5
@@ -40,6 +40,7 @@ _USES = {
     Kind.QUALIFIER: "a qualifier: use QFilterStr",
 }
 
+_OF_TEXTS = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
 _BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
 
 Place = tuple[int, int]
@@ -109,9 +110,8 @@ class Grounder:
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.with_units(
-            work.by_number(work.as_stated(program)), {place: kind for place, kind, _ in names}, choices or {}
-        )
+        program = work.as_written(work.by_number(work.as_stated(program)))
+        program = work.with_units(program, {place: kind for place, kind, _ in names}, choices or {})
         grounded = GroundedProgram(program, work.bound, work.unknown)
         return Grounding(grounded, tuple(work.traced), tuple(work.warnings))
 
@@ -233,12 +233,30 @@ class _ProgramGrounding:
         """The program with a number in the place of a year where the graph states years as numbers."""
         steps = list(program.steps)
         for at, step in enumerate(steps):
-            asked = next(iter(step.dependencies), at) if step.function == "VerifyYear" else at
-            bound = self.bound.get((asked, 0))
+            bound = self._compared(steps, at)
             if step.function in _BY_NUMBER and bound and bound.value_types == (ValueType.QUANTITY,):
                 steps[at] = replace(step, function=_BY_NUMBER[step.function])
                 self._warn("year-as-number", f"step {at + 1}: the graph states “{bound.label}” as a number")
         return Program(tuple(steps))
+
+    def as_written(self, program: Program) -> Program:
+        """The program with each text in the letters of the graph, where an attribute has it only so."""
+        for at, step in enumerate(program.steps):
+            bound = self._compared(program.steps, at) if step.function in _OF_TEXTS else None
+            if bound is None or not self.index.texts.complete.issuperset(bound.iris):
+                continue
+            text = step.inputs[-1]
+            held = self.index.texts.spelling_of(text, set(bound.iris))
+            if held != text:
+                told = f"step {at + 1}: no text {text!r} of “{bound.label}” here; took {held!r}"
+                self._warn("name-replaced", told)
+                program = with_argument(program, at, len(step.inputs) - 1, held)
+        return program
+
+    def _compared(self, steps: Sequence[Step], at: int) -> Binding | None:
+        """What a step compares: the attribute or qualifier that it names, or that its input asks for."""
+        asked = next(iter(steps[at].dependencies), at)
+        return self.bound.get((at, 0)) or self.bound.get((asked, ASKING.get(steps[asked].function, -1)))
 
     def with_units(self, program: Program, kinds: Mapping[Place, Kind], chosen: Container[Place]) -> Program:
         """The program with the unit and the scale of the graph for each number compared with a quantity.

@@ -15,15 +15,7 @@ from nlq_gateway.answering.grounding.items import Choices, items_at
 from nlq_gateway.answering.grounding.quantities import Normalised, in_units_of_graph
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
-
-# The argument, of the function that feeds a Verify, which names the compared values.
-_VERIFIED = {
-    "QueryAttr": 0,
-    "QueryAttrUnderCondition": 0,
-    "QueryAttrQualifier": 2,
-    "QueryRelationQualifier": 1,
-}
-
+from nlq_gateway.index.units import ASKING
 
 # Functions that give values or a number in the unit of their first input.
 _KEEPING = frozenset(("Sum", "Average", "Minimum", "Maximum", "Round"))
@@ -55,7 +47,7 @@ def _named_by(program: Program, place: Place) -> Place | None:
     if argument > 0:
         return at, argument - 1
     for source in step.dependencies[:1]:
-        named = _VERIFIED.get(program.steps[source].function)
+        named = ASKING.get(program.steps[source].function)
         return (source, named) if named is not None else None
     return None
 
@@ -81,7 +73,7 @@ def _measured_by(program: Program, step: int | None) -> Place | None:
         return None
     if program.steps[step].function in _KEEPING:
         return _measured_by(program, program.steps[step].dependencies[0])
-    named = _VERIFIED.get(program.steps[step].function)
+    named = ASKING.get(program.steps[step].function)
     return None if named is None else (step, named)
 
 
@@ -97,8 +89,5 @@ def _normalised(
 
 def _text(index: Index, text: str, items: tuple[SchemaItem, ...]) -> Normalised | None:
     """The graph's own string that differs by case or marks alone, where it has not this very one."""
-    iris = {item.iri for item in items}
-    held = [hit.value for hit in index.texts.equal_to([text]).get(text, ()) if iris & hit.predicates]
-    if not held or text in held:
-        return None
-    return Normalised(held[0], f"the graph has it written {held[0]!r}")
+    held = index.texts.spelling_of(text, {item.iri for item in items})
+    return None if held == text else Normalised(held, f"the graph has it written {held!r}")
