@@ -36,6 +36,12 @@ PROGRAMS = (
         ["Pool pump", "Spare pump"],
     ),
 )
+OTHERWISE = (
+    ("FindAll()->FilterStr(has parking, no)->What()", ["Old Mill"]),
+    ("FindAll()->FilterStr(has parking, True)->What()", ["Grand Astor", "Sea View"]),
+    ("Find(Old Mill)->QueryAttr(is open)->VerifyStr(YES)", ["yes"]),
+    ("Find(Grand Astor)->QueryAttr(is open)->VerifyStr(yes)", ["no"]),
+)
 QUESTIONS = (
     ("Which pumps are active?", ["Pool pump", "Spare pump"]),
     ("Which hotels have parking?", ["Grand Astor", "Sea View"]),
@@ -57,6 +63,20 @@ def test_programs(hotels: Pipeline, text: str, expected: list[str]) -> None:
     answer = hotels.run(read_program(text)).answer
     assert answer is not None
     assert sorted(answer.strings) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), OTHERWISE)
+def test_another_word_for_true_and_false(hotels: Pipeline, text: str, expected: list[str]) -> None:
+    trace = hotels.run(read_program(text))
+    assert trace.answer is not None
+    assert sorted(trace.answer.strings) == expected
+    assert [one.code for one in trace.warnings] == ["name-replaced"]
+
+
+def test_a_no_tells_what_the_graph_states(hotels: Pipeline) -> None:
+    asked = "Find({})->QueryAttr(is open)->VerifyStr(true)"
+    told = [hotels.run(read_program(asked.format(name))).text for name in ("Grand Astor", "Old Mill")]
+    assert told == ["no: the graph states false", "yes"]
 
 
 @pytest.mark.parametrize(("question", "expected"), QUESTIONS)

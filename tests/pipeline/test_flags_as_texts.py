@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.rooms import opened
+from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.truths import truths_of
-from tests.pipeline.test_flags import HOTELS, QUESTIONS
+from tests.pipeline.test_flags import HOTELS, OTHERWISE, QUESTIONS
 
 
 @pytest.fixture(scope="module", params=[("Yes", "No"), ("Y", "N"), ("t", "f")])
@@ -54,6 +55,17 @@ def test_one_and_nought(numbered: Pipeline, question: str, expected: list[str]) 
     trace = numbered.ask(Ask(question))
     assert trace.answer is not None
     assert sorted(trace.answer.strings) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), OTHERWISE)
+def test_another_word_for_so_and_not_so(
+    hotels: Pipeline, numbered: Pipeline, text: str, expected: list[str]
+) -> None:
+    for gateway in (hotels, numbered):
+        trace = gateway.run(read_program(text))
+        assert trace.answer is not None
+        assert sorted(trace.answer.strings) == expected
+        assert [one.code for one in trace.warnings] == ["name-replaced"]
 
 
 def test_other_numbers_are_no_truths() -> None:

@@ -14,6 +14,7 @@ from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair.base import with_argument
+from nlq_gateway.core.truths import truth_of
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, singular
@@ -40,7 +41,7 @@ _USES = {
     Kind.QUALIFIER: "a qualifier: use QFilterStr",
 }
 
-_OF_TEXTS = frozenset({"FilterStr", "QFilterStr", "VerifyStr"})
+_OF_TEXTS = {"FilterStr": "FilterNum", "QFilterStr": "QFilterNum", "VerifyStr": "VerifyNum"}
 _BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
 
 Place = tuple[int, int]
@@ -240,18 +241,29 @@ class _ProgramGrounding:
         return Program(tuple(steps))
 
     def as_written(self, program: Program) -> Program:
-        """The program with each text in the letters of the graph, where an attribute has it only so."""
-        for at, step in enumerate(program.steps):
-            bound = self._compared(program.steps, at) if step.function in _OF_TEXTS else None
-            if bound is None or not self.index.texts.complete.issuperset(bound.iris):
+        """The program with each text said and spelled as in the graph, where its attribute has it only so."""
+        steps = list(program.steps)
+        for at, step in enumerate(steps):
+            bound = self._compared(steps, at) if step.function in _OF_TEXTS else None
+            held = self._held(step.inputs[-1], bound) if bound is not None else ""
+            if bound is None or held == step.inputs[-1]:
                 continue
-            text = step.inputs[-1]
-            held = self.index.texts.spelling_of(text, set(bound.iris))
-            if held != text:
-                told = f"step {at + 1}: no text {text!r} of “{bound.label}” here; took {held!r}"
-                self._warn("name-replaced", told)
-                program = with_argument(program, at, len(step.inputs) - 1, held)
-        return program
+            told = f"no text {step.inputs[-1]!r} of “{bound.label}” here; took {held!r}"
+            self._warn("name-replaced", f"step {at + 1}: {told}")
+            steps[at] = replace(step, inputs=(*step.inputs[:-1], held))
+            if bound.value_types == (ValueType.QUANTITY,):
+                steps[at] = replace(
+                    steps[at], function=_OF_TEXTS[step.function], inputs=(*steps[at].inputs, "=")
+                )
+        return Program(tuple(steps))
+
+    def _held(self, text: str, bound: Binding) -> str:
+        """A text as the graph says and spells it."""
+        truths = {item.truths for item in self.index.items(Kind.ATTRIBUTE, bound.iris)}
+        if len(truths) == 1 and (pair := truths.pop()):
+            text = truth_of(text, pair)
+        known = self.index.texts.complete.issuperset(bound.iris)
+        return self.index.texts.spelling_of(text, set(bound.iris)) if known else text
 
     def _compared(self, steps: Sequence[Step], at: int) -> Binding | None:
         """What a step compares: the attribute or qualifier that it names, or that its input asks for."""

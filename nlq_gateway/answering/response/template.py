@@ -141,7 +141,7 @@ def _verdict_text(program: Program, answer: Answer, say: Say, language: str) -> 
     word = str(answer.values[0])
     verdict = say(word)
     found = ", ".join(dict.fromkeys(said(value, language) for value in answer.evidence))
-    if program.steps[-1].function == "Exists" or found in TRUTHS:
+    if program.steps[-1].function == "Exists" or (word == "yes" and found in TRUTHS):
         return verdict
     if found:
         return say(_way_to_tell(program, word), verdict=verdict, values=found)
