@@ -47,6 +47,14 @@ WARNINGS: dict[str, WarningKind] = {
         "The program compares a year with what the graph states as a number; so it was compared.",
         "Nothing, or write `FilterNum` (`QFilterNum`, `VerifyNum`).",
     ),
+    "year-as-text": WarningKind(
+        "The program asks for a year of what the graph states as a text; it was compared letter by letter.",
+        "Nothing, or write `FilterStr` (`QFilterStr`, `VerifyStr`).",
+    ),
+    "texts-not-compared": WarningKind(
+        "The program compares dates or years with values of which some are texts; these never match.",
+        'Correct the graph: `"1987"^^xsd:gYear`; `FilterStr` finds a text itself.',
+    ),
     "pin-ignored": WarningKind(
         "A pin refers to a place of the program without a name.",
         "Count steps from 1 and arguments from 0, as `bindings` does.",

@@ -179,3 +179,9 @@ def test_dates_begin_with_a_day(texts: tuple[str, ...], dates: bool) -> None:
 )
 def test_what_is_called_a_year_is_a_number(label: str, texts: tuple[str, ...], numbers: bool) -> None:
     assert is_number(SchemaItem(Kind.ATTRIBUTE, SPACE + "x", label), texts) == numbers
+
+
+@pytest.mark.parametrize(("texts", "numbers"), [(("1963",), True), (("1963", "unknown"), False), ((), False)])
+def test_years_beside_numbers_are_numbers(texts: tuple[str, ...], numbers: bool) -> None:
+    types = (ValueType.STRING, ValueType.QUANTITY)
+    assert is_number(SchemaItem(Kind.ATTRIBUTE, SPACE + "x", "born", value_types=types), texts) == numbers

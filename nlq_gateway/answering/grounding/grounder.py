@@ -43,6 +43,8 @@ _USES = {
 
 _OF_TEXTS = {"FilterStr": "FilterNum", "QFilterStr": "QFilterNum", "VerifyStr": "VerifyNum"}
 _BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
+_BY_TEXT = {"FilterYear": "FilterStr", "QFilterYear": "QFilterStr", "VerifyYear": "VerifyStr"}
+_OF_TIMES = frozenset({*_BY_NUMBER, "FilterDate", "QFilterDate", "VerifyDate"})
 
 Place = tuple[int, int]
 
@@ -111,7 +113,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.as_written(work.by_number(work.as_stated(program)))
+        program = work.as_written(work.by_type(work.as_stated(program)))
         program = work.with_units(program, {place: kind for place, kind, _ in names}, choices or {})
         grounded = GroundedProgram(program, work.bound, work.unknown)
         return Grounding(grounded, tuple(work.traced), tuple(work.warnings))
@@ -230,15 +232,33 @@ class _ProgramGrounding:
             self.traced[number] = replace(known, iri=stated.iri, label=stated.label, how="inverse")
         return Program(tuple(steps))
 
-    def by_number(self, program: Program) -> Program:
-        """The program with a number in the place of a year where the graph states years as numbers."""
+    def by_type(self, program: Program) -> Program:
+        """The program with a number, or a text, in the place of a year where the graph states years so."""
         steps = list(program.steps)
         for at, step in enumerate(steps):
-            bound = self._compared(steps, at)
-            if step.function in _BY_NUMBER and bound and bound.value_types == (ValueType.QUANTITY,):
+            bound = self._compared(steps, at) if step.function in _OF_TIMES else None
+            if bound is None:
+                continue
+            told = f"step {at + 1}: the graph states “{bound.label}” as"
+            types, is_year = set(bound.value_types), step.function in _BY_NUMBER
+            if is_year and {ValueType.QUANTITY} <= types <= {ValueType.QUANTITY, ValueType.STRING}:
                 steps[at] = replace(step, function=_BY_NUMBER[step.function])
-                self._warn("year-as-number", f"step {at + 1}: the graph states “{bound.label}” as a number")
+                self._warn("year-as-number", f"{told} a number")
+            if is_year and types == {ValueType.STRING} and step.inputs[-1] == "=":
+                steps[at] = replace(step, function=_BY_TEXT[step.function], inputs=step.inputs[:-1])
+                self._warn("year-as-text", f"{told} a text")
+            elif self._has_texts(bound):
+                self._warn(
+                    "texts-not-compared", f"step {at + 1}: “{bound.label}” has texts, which are not compared"
+                )
         return Program(tuple(steps))
+
+    def _has_texts(self, bound: Binding) -> bool:
+        """True if values are texts that the query does not cast to a number or date."""
+        items = [
+            one for kind in (Kind.ATTRIBUTE, Kind.QUALIFIER) for one in self.index.items(kind, bound.iris)
+        ]
+        return any(ValueType.STRING in item.value_types and not item.typed_texts for item in items)
 
     def as_written(self, program: Program) -> Program:
         """The program with each text said and spelled as in the graph, where its attribute has it only so."""

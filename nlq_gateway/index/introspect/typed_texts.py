@@ -1,7 +1,7 @@
 """Attributes and qualifiers whose numbers or dates the graph states as texts, recognised by their texts.
 
 A code stays a text: one with a leading zero, or whole numbers that all have the same length of four digits or
-more, as postal codes and telephone numbers have. What is called a year is none.
+more, as postal codes and telephone numbers have. What is called a year is none, nor what has numbers, too.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def are_dates(texts: Collection[str]) -> bool:
 
 
 def is_number(item: SchemaItem, texts: Collection[str]) -> bool:
-    """True if the texts of an item are numbers, or if it is called a year and they are years."""
-    is_year = bool(texts) and _YEAR.search(item.label) is not None
-    return (is_year and all(map(_YEARS.fullmatch, texts))) or are_numbers(texts)
+    """True if the texts of an item are numbers, or years where it is called a year or has numbers, too."""
+    is_year = _YEAR.search(item.label) is not None or ValueType.QUANTITY in item.value_types
+    return (bool(texts) and is_year and all(map(_YEARS.fullmatch, texts))) or are_numbers(texts)
 
 
 def are_numbers(texts: Collection[str]) -> bool:
