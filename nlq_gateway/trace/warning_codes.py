@@ -47,6 +47,10 @@ WARNINGS: dict[str, WarningKind] = {
         "The program compares a year with what the graph states as a number; so it was compared.",
         "Nothing, or write `FilterNum` (`QFilterNum`, `VerifyNum`).",
     ),
+    "number-as-year": WarningKind(
+        "The program compares a number with what the graph states as a year or date; it was read as a year.",
+        "Nothing, or write `FilterYear` (`QFilterYear`).",
+    ),
     "year-as-text": WarningKind(
         "The program asks for a year of what the graph states as a text; it was compared letter by letter.",
         "Nothing, or write `FilterStr` (`QFilterStr`, `VerifyStr`).",

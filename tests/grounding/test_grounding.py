@@ -135,6 +135,12 @@ def test_a_verdict_on_a_qualifier_is_not_on_its_attribute(grounder: Grounder) ->
     assert (found.grounded.program, found.warnings) == (asked, ())
 
 
+def test_the_year_of_a_qualifier_is_compared_as_a_year(grounder: Grounder) -> None:
+    found = grounder.ground(program("FindAll()->FilterHasAttr(revenue)->QFilterNum(point in time, 2020, >)"))
+    assert [step.function for step in found.grounded.program.steps][2] == "QFilterYear"
+    assert codes(found) == ["number-as-year"]
+
+
 def test_a_near_name_is_not_taken_where_that_is_not_wanted(grounder: Grounder) -> None:
     found = grounder.ground(program("Find(Pulp Fictoin)->What()"), near=False)
     assert bound(found, 0) == []

@@ -14,6 +14,7 @@ from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair.base import with_argument
+from compilers.kopl.values import value_or_none
 from nlq_gateway.core.truths import truth_of
 from nlq_gateway.core.types import Hit
 from nlq_gateway.index import Index
@@ -43,6 +44,8 @@ _USES = {
 
 _OF_TEXTS = {"FilterStr": "FilterNum", "QFilterStr": "QFilterNum", "VerifyStr": "VerifyNum"}
 _BY_NUMBER = {"FilterYear": "FilterNum", "QFilterYear": "QFilterNum", "VerifyYear": "VerifyNum"}
+# Verdicts on numbers take years, too.
+_BY_YEAR = {"FilterNum": "FilterYear", "QFilterNum": "QFilterYear"}
 _BY_TEXT = {"FilterYear": "FilterStr", "QFilterYear": "QFilterStr", "VerifyYear": "VerifyStr"}
 _OF_TIMES = frozenset({*_BY_NUMBER, "FilterDate", "QFilterDate", "VerifyDate"})
 
@@ -113,7 +116,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
-        program = work.as_written(work.by_type(work.as_stated(program)))
+        program = work.as_written(work.by_type(work.by_year(work.as_stated(program))))
         program = work.with_units(program, {place: kind for place, kind, _ in names}, choices or {})
         grounded = GroundedProgram(program, work.bound, work.unknown)
         return Grounding(grounded, tuple(work.traced), tuple(work.warnings))
@@ -230,6 +233,19 @@ class _ProgramGrounding:
             number = next(n for n, one in enumerate(self.traced) if (one.step, one.argument) == (at, 0))
             known = self.traced[number]
             self.traced[number] = replace(known, iri=stated.iri, label=stated.label, how="inverse")
+        return Program(tuple(steps))
+
+    def by_year(self, program: Program) -> Program:
+        """The program with a year in the place of a number where the graph states years or dates."""
+        steps = list(program.steps)
+        for at, step in enumerate(steps):
+            bound = self._compared(steps, at) if step.function in _BY_YEAR else None
+            types = set(bound.value_types) if bound is not None else set()
+            if bound is None or ValueType.QUANTITY in types or not types & {ValueType.YEAR, ValueType.DATE}:
+                continue
+            if value_or_none(step.inputs[1], ValueType.YEAR) is not None:
+                steps[at] = replace(step, function=_BY_YEAR[step.function])
+                self._warn("number-as-year", f"step {at + 1}: the graph states “{bound.label}” as a time")
         return Program(tuple(steps))
 
     def by_type(self, program: Program) -> Program:
