@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
@@ -60,7 +60,7 @@ def compile_program(
     return CompiledQuery(
         rendered.text,
         rendered.spans,
-        lowered.columns,
+        tuple(replace(one, heading=work.names.unnumbered.get(one.name, "")) for one in lowered.columns),
         lowered.output,
         grounded.program,
         Origin(grounded, layout, options),

@@ -41,9 +41,13 @@ _LETTERS = str.maketrans(
 
 @dataclass(slots=True)
 class VariableNames:
-    """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`."""
+    """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`.
+
+    `unnumbered` has the name that each would have if it were the only one.
+    """
 
     taken: set[str] = field(default_factory=set)
+    unnumbered: dict[str, str] = field(default_factory=dict)
     _last: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, wish: str) -> a.Variable:
@@ -56,6 +60,9 @@ class VariableNames:
             candidate = f"{name}{number}"
         self.taken.add(candidate)
         self._last[name] = number
+        first, *others = wish.split(" ")
+        known = self.unnumbered.get(first)
+        self.unnumbered[candidate] = variable_name(" ".join((known, *others))) if known else name
         return a.Variable(candidate)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -363,11 +364,19 @@ def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[
         return (), ()
     named, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
     labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
-    columns = tuple(_without_number(column, labels) for column in named)
+    columns = _headings(named, outcome.query, labels)
     if languages[:1] == (ENGLISH,):
         return columns, cells
     # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
     return tuple(labels.get(column, column) for column in columns), cells
+
+
+def _headings(named: Sequence[str], query: CompiledQuery, labels: Container[str]) -> tuple[str, ...]:
+    """The columns' names without numbers that tell variables apart, unless two would be alike."""
+    alone = {column.name: column.heading or column.name for column in query.columns}
+    told = {name: _without_number(alone[name], labels) for name in named}
+    shared = Counter(told.values())
+    return tuple(told[name] if shared[told[name]] == 1 else name for name in named)
 
 
 def _without_number(column: str, labels: Container[str]) -> str:

@@ -112,14 +112,6 @@ def test_times_are_no_things_and_ids_no_measure(
     assert told == text
 
 
-def test_a_variable_is_told_without_its_number() -> None:
-    """`film2` beside `filmCount` is a film."""
-    rows = _counted(1, 3, 6)
-    answer = Answer(Type.ROWS, (THREE,), rows=rows)
-    told = answer_text(TABLE, answer, False, rows, ("filmCount", "film2"), lambda name: f"{name}s")
-    assert told == "3 films, the most films: C (6)"
-
-
 def test_where_the_lowest_comes_first_it_is_told() -> None:
     rows = _counted(1, 3, 6)
     table = Program((*TABLE.steps, Step("SortTable", ("1", "ascending"), (2,))))

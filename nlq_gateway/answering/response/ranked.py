@@ -50,7 +50,7 @@ def ranked_text(
     best = min(amounts) if least else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
     told = _told(_words(columns[number]), least, plural, say)
-    things = plural(" ".join(_words(_unnumbered(columns[name], columns[number]))))
+    things = plural(" ".join(_words(columns[name])))
     named = _listed([str(row[name]) for row in equal], say)
     of_each = next(said(cell, language) for row in equal if (cell := row[number]))
     of_each = say("each", number=of_each) if len(equal) > 1 else of_each
@@ -96,12 +96,6 @@ def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Sa
 
 def _value(cell: AnswerValue | None) -> str:
     return str(cell.value) if cell is not None else ""
-
-
-def _unnumbered(variable: str, other: str) -> str:
-    """`place2` beside `placeCount` without the number that the compiler adds to tell variables apart."""
-    stem = variable.rstrip("0123456789")
-    return stem if other.startswith(stem) else variable
 
 
 def _words(variable: str) -> list[str]:

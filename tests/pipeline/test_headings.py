@@ -1,0 +1,47 @@
+"""The columns of a table are named after what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rooms import opened
+from compilers.kopl.notations import read_program
+from nlq_gateway.answering import Pipeline
+
+STAGES = """
+@prefix : <http://stages.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Venue ; rdfs:label "Alder" ; :seats 260 ; :pm10 7 ; :room "12" ; :near :b .
+:b a :Venue ; rdfs:label "Birch" ; :seats 530 ; :pm10 9 ; :room "14" ; :near :a .
+"""
+BEGIN = "Step 1: FindAll()\nStep 2: FilterConcept(Venue)\nStep 3: "
+SEATS = "FilterNum(seats, 200, >)\nStep 4: QueryAttr(seats)\nStep 5: Table() <- 3, 4"
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
+    file: Path = tmp_path_factory.mktemp("data") / "stages.ttl"
+    file.write_text(STAGES, encoding="utf-8")
+    with opened((file,)) as gateway:
+        yield gateway
+
+
+@pytest.mark.parametrize(
+    ("steps", "columns"),
+    [
+        (SEATS, ("venue", "seats")),
+        (SEATS.replace("seats", "pm10").replace("200", "2"), ("venue", "pm10")),
+        (SEATS.replace("seats", "room").replace("200", "2"), ("venue", "room")),
+        (f"{SEATS}, 4", ("venue", "seats", "seats")),
+        ("Relate(near, backward)\nStep 4: Table() <- 2, 3", ("venue", "venue2")),
+    ],
+)
+def test_without_the_numbers_of_variables(stages: Pipeline, steps: str, columns: tuple[str, ...]) -> None:
+    assert stages.run(read_program(BEGIN + steps)).columns == columns
+
+
+def test_the_sentence_has_them_too(stages: Pipeline) -> None:
+    program = read_program(f"{BEGIN}{SEATS}\nStep 6: SortTable(2, ascending)")
+    assert stages.run(program).text == "2 venues, the lowest seats: Alder (260)"
