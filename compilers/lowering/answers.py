@@ -43,8 +43,7 @@ def _set_of_entities(work: Lowering, index: int, output: Type) -> Lowered:
     entity = work.names.fresh(set_name(work.grounded, source))
     members = work.set(source, entity)
     columns, labels = _labelled(work, entity, index)
-    lowered = _select(work, index, columns, (*members, *labels), Type.NAMES)
-    return replace(lowered, select=replace(lowered.select, order_by=best_first(work.step(source), members)))
+    return _select(work, index, columns, (*members, *labels), Type.NAMES)
 
 
 def _count(work: Lowering, index: int, output: Type) -> Lowered:
@@ -139,9 +138,13 @@ def _select(
     work: Lowering, index: int, columns: tuple[Column, ...], patterns: Patterns, output: Type
 ) -> Lowered:
     projections = tuple(a.Projection(a.Variable(column.name)) for column in columns)
-    return Lowered(a.Select(projections, patterns, (index,), limit=work.options.limit), columns, output)
+    order = best_first(work, index, patterns) if output in _RANKED else ()
+    select = a.Select(projections, patterns, (index,), order_by=order, limit=work.options.limit)
+    return Lowered(select, columns, output)
 
 
+# Of these the first so many are told best first.
+_RANKED = (Type.NAMES, Type.VALUES)
 # What a verdict compares texts as.
 _VERIFIED = {"VerifyStr": ValueType.STRING, "VerifyYear": ValueType.DATE, "VerifyDate": ValueType.DATE}
 _SINKS: dict[str, Callable[[Lowering, int, Type], Lowered]] = {

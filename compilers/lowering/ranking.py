@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.kopl.program import Step
+from compilers.kopl.tables import line_of
 from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
 from compilers.lowering.arithmetic import operand_of
@@ -14,6 +14,7 @@ from compilers.lowering.work import Lowering, SetFunction
 from compilers.naming import common_name, value_name
 
 _ALL = 100
+_TOPS = ("SelectTop", "SelectTopBy")
 
 
 def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
@@ -93,17 +94,19 @@ def _in_commonest_unit(
     )
 
 
-def best_first(step: Step, patterns: Patterns) -> tuple[a.Ordering, ...]:
-    """The order of the first so many, for people: by the value that the last pattern of the step compares.
+def best_first(work: Lowering, index: int, patterns: Patterns) -> tuple[a.Ordering, ...]:
+    """The order of the first so many, or of what they have, for people: by the value that a step compares.
 
     A set has no order, but "the three longest" are told longest first.
     """
-    if step.function not in ("SelectTop", "SelectTopBy") or step.inputs[-1] == "1":
+    tops = (at for at in line_of(work.grounded.program, index) if work.step(at).function in _TOPS)
+    top = next(tops, None)
+    if top is None or work.step(top).inputs[-1] == "1":
         return ()
-    last = patterns[-1]
-    assert isinstance(last, a.Filter)
-    assert isinstance(last.expression, a.Operation)
-    return (a.Ordering(last.expression.operands[0], descending="largest" in step.inputs),)
+    tests = (one for one in patterns if isinstance(one, a.Filter) and one.steps == (top,))
+    tested = [one.expression for one in tests if isinstance(one.expression, a.Operation)]
+    largest = "largest" in work.step(top).inputs
+    return tuple(a.Ordering(one.operands[0], descending=largest) for one in tested[-1:])
 
 
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
