@@ -12,6 +12,8 @@ from compilers.kopl.values import whole_number
 
 # Functions that make a table of columns; other table functions work on rows.
 COLUMNWISE = ("Table", "OptionalTable")
+# They give more than so many where members tie for the last place.
+FIRST_SO_MANY = ("SelectTop", "SelectTopBy")
 _SETS = (Type.ENTITIES, Type.FACTS)
 # At these functions the line goes on from more than the first input.
 _FORKS = ("Or", "FilterCompare", "Calculate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.kopl.tables import line_of
+from compilers.kopl.tables import FIRST_SO_MANY, line_of
 from compilers.kopl.values import NO_UNIT
 from compilers.layouts.base import Measure, Patterns, number_literal
 from compilers.lowering.arithmetic import operand_of
@@ -14,7 +14,6 @@ from compilers.lowering.work import Lowering, SetFunction
 from compilers.naming import common_name, value_name
 
 _ALL = 100
-_TOPS = ("SelectTop", "SelectTopBy")
 
 
 def extreme_members(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, Measure]:
@@ -99,7 +98,7 @@ def best_first(work: Lowering, index: int, patterns: Patterns) -> tuple[a.Orderi
 
     A set has no order, but "the three longest" are told longest first.
     """
-    tops = (at for at in line_of(work.grounded.program, index) if work.step(at).function in _TOPS)
+    tops = (at for at in line_of(work.grounded.program, index) if work.step(at).function in FIRST_SO_MANY)
     top = next(tops, None)
     if top is None or work.step(top).inputs[-1] == "1":
         return ()

@@ -24,7 +24,7 @@ from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Table, table_of
-from nlq_gateway.answering.ties import ties_of
+from nlq_gateway.answering.ties import crowded, ties_of
 from nlq_gateway.answering.unconnected import unconnected
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -270,12 +270,12 @@ def _warn_of_others(
     recorder: Recorder,
     options: Options,
 ) -> None:
-    """The warnings of what a table does not show."""
+    """The warnings of what a table does not show, and of more than were asked for."""
     for message in left_out(grounded.program, answer, counts):
         recorder.warn("left-out", message)
     tied = ties_of(grounded, answer, endpoint.select, endpoint.layout, options, endpoint.name_of)
-    if tied:
-        recorder.warn("tied", tied)
+    for message in (*crowded(grounded.program, counts), *([tied] if tied else [])):
+        recorder.warn("tied", message)
 
 
 def _warn_of_stages(stages: tuple[Stage, ...], grounded: GroundedProgram, recorder: Recorder) -> None:

@@ -1,8 +1,8 @@
-"""Rows that a table's limit cuts off, although they tie with the last one that it shows."""
+"""Rows that tie with the last one that a limit leaves, and members that tie for the last place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from compilers.answers import Answer, read_answer
@@ -10,6 +10,7 @@ from compilers.compile import compile_program
 from compilers.errors import CompilerError
 from compilers.grounded import GroundedProgram
 from compilers.kopl.program import Program
+from compilers.kopl.tables import FIRST_SO_MANY
 from compilers.kopl.values import whole_number
 from compilers.layouts import Options
 from connectors.errors import EndpointCancelled, EndpointError
@@ -51,6 +52,15 @@ def ties_of(
         return None
     last = rows[shown - 1][column]
     return f"step {at + 1} cuts off what ties with the last row ({last}): {', '.join(tied)}"
+
+
+def crowded(program: Program, counts: Mapping[int, int]) -> Iterator[str]:
+    """A message for each set of the first so many that has more, by the members of sets by step."""
+    for at in sorted(program.ancestors(len(program) - 1)):
+        step = program.steps[at]
+        asked = whole_number(step.inputs[-1]) if step.function in FIRST_SO_MANY else None
+        if asked is not None and counts.get(at, 0) > asked:
+            yield f"step {at + 1} gives {counts[at]}, not {asked}: all that tie for the last place are given"
 
 
 def _limit(program: Program) -> int | None:

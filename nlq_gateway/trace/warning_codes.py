@@ -76,7 +76,7 @@ WARNINGS: dict[str, WarningKind] = {
         "Take all columns from one step: `Table() <- 2, 3, 4`, where `<- 2` feeds steps 3 and 4.",
     ),
     "tied": WarningKind(
-        "Others tie with the last row of the table, which was cut at a number of rows.",
+        "Others tie with the last row of the table, which was cut; or the first so many are more, for a tie.",
         "Ask for more of them, or for the number of each.",
     ),
     "step-not-counted": WarningKind(

@@ -13,9 +13,10 @@ from nlq_gateway.question.linking import Linker
 
 GRAPH = """
 @prefix : <http://shop.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:w1 a :Watch ; rdfs:label "Delia" ; :material "gold" ; :access "restricted" ; :isInsured true ; :sale "OutOfStock" ; :event "EventCancelled" .
-:w2 a :Watch ; rdfs:label "Ormond" ; :material "silver" ; :access "open" ; :isInsured false ; :sale "InStock" ; :event "EventScheduled" .
+:w1 a :Watch ; rdfs:label "Delia" ; :material "gold" ; :access "restricted" ; :isInsured true .
+:w2 a :Watch ; rdfs:label "Ormond" ; :material "silver" ; :access "open" ; :isInsured false .
 :w3 a :Watch ; rdfs:label "Tern" ; :material "gold" ; :access "open" ; :isInsured true .
+:w1 :sale "OutOfStock" ; :event "EventCancelled" . :w2 :sale "InStock" ; :event "EventScheduled" .
 """
 
 

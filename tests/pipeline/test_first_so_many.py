@@ -1,4 +1,4 @@
-"""The first so many of a ranking, and what they have or lead to, are told best first."""
+"""The first so many of a ranking, and what they lead to, are told best first, and ties are told of."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ SHELF = """
 :z a :Rack ; rdfs:label "Rack Z" .
 """
 DISKS = "FindAll()->FilterConcept(disk)->SelectTop(size, {}, 2)->"
+TIED = "step 3 gives 4, not 3: all that tie for the last place are given"
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +43,18 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 )
 def test_the_best_comes_first(shelf: Pipeline, extreme: str, end: str, text: str) -> None:
     assert shelf.run(read_program(DISKS.format(extreme) + end)).text == text
+
+
+@pytest.mark.parametrize(
+    ("program", "messages"),
+    [
+        ("SelectTop(size, largest, 3)->What()", [TIED]),
+        ("SelectTop(size, largest, 3)->QueryAttr(size)", [TIED]),
+        ("SelectTop(size, largest, 3)->Relate(rack, forward)->Count()", [TIED]),
+        ("SelectTop(size, largest, 4)->What()", []),
+        ("SelectTop(size, largest, 9)->What()", []),
+    ],
+)
+def test_a_warning_says_that_there_are_more(shelf: Pipeline, program: str, messages: list[str]) -> None:
+    trace = shelf.run(read_program(f"FindAll()->FilterConcept(disk)->{program}"))
+    assert [one.message for one in trace.warnings if one.code == "tied"] == messages
