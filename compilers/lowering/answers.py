@@ -59,10 +59,8 @@ def _count(work: Lowering, index: int, output: Type) -> Lowered:
 
 def _exists(work: Lowering, index: int, output: Type) -> Lowered:
     """One member of the set, which is enough to decide."""
-    entity = work.names.fresh(set_name(work.grounded, work.source(index)))
-    patterns = work.set(work.source(index), entity)
-    select = a.Select((a.Projection(entity),), patterns, (index,), limit=1)
-    return Lowered(select, (Column(entity.name, "entity", index),), output)
+    found = _set_of_entities(work, index, Type.NAMES)
+    return replace(found, select=replace(found.select, order_by=(), limit=1), output=output)
 
 
 def _number(work: Lowering, index: int, output: Type) -> Lowered:

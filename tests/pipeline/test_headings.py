@@ -1,4 +1,4 @@
-"""The columns of a table are named after what they show."""
+"""The columns of a table are named after what they show, and its cells are labels."""
 
 from __future__ import annotations
 
@@ -45,3 +45,8 @@ def test_without_the_numbers_of_variables(stages: Pipeline, steps: str, columns:
 def test_the_sentence_has_them_too(stages: Pipeline) -> None:
     program = read_program(f"{BEGIN}{SEATS}\nStep 6: SortTable(2, ascending)")
     assert stages.run(program).text == "2 venues, the lowest seats: Alder (260)"
+
+
+def test_the_row_of_a_verdict_has_the_thing_by_its_label(stages: Pipeline) -> None:
+    trace = stages.run(read_program("Find(Birch)->Relate(near, backward)->Exists()"))
+    assert (trace.text, trace.table.rows) == ("yes", (("Alder",),))
