@@ -14,12 +14,11 @@ from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.offline.evaluation.score import score
 
 FIXTURES = Path(__file__).parent / "fixtures"
-# One of two bakers, and a shop without its number of bakers; a flour without its number of breads; no order.
+# One of two bakers, and a shop without its number of bakers; a flour without its number of breads.
 WRONG = frozenset(
     {
         "Which shop has the most bakers?",
         "What is the most common flour of the breads?",
-        "Show the names of the top 2 bakers by salary.",
     }
 )
 CASES = [json.loads(line) for line in (FIXTURES / "bakery.jsonl").read_text().splitlines()]
