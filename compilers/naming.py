@@ -13,7 +13,7 @@ from compilers.kopl.tables import subject_of
 
 ENTITY = "entity"
 
-# A relation with such a word at the end describes a path, not an object: `directed by`, `born in`.
+# A relation with such a word at an end describes a path, not an object: `directed by`, `in trial`.
 _LINKING = frozenset("at by for from in into of on through to with".split())
 
 _FILTERING = frozenset(
@@ -179,7 +179,8 @@ def _related_name(grounded: GroundedProgram, index: int) -> str:
     binding = grounded.binding(index, 0)
     name = (binding.label if binding else "") or relation
     if direction == "forward":
-        linking = name.lower().split(" ")[-1] in _LINKING
+        words = name.lower().split(" ")
+        linking = not _LINKING.isdisjoint((words[0], words[-1]))
         return (binding.object if binding and linking else "") or name
     if binding and binding.subject:
         return binding.subject

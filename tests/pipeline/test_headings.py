@@ -15,6 +15,11 @@ STAGES = """
 @prefix : <http://stages.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :a a :Venue ; rdfs:label "Alder" ; :seats 260 ; :pm10 7 ; :room "12" ; :near :b .
 :b a :Venue ; rdfs:label "Birch" ; :seats 530 ; :pm10 9 ; :room "14" ; :near :a .
+:p a :Keeper ; rdfs:label "Pat" . :q a :Keeper ; rdfs:label "Quin" . :r a :Show ; rdfs:label "Rigoletto" .
+:Ball rdfs:subClassOf :Event . :Lesson rdfs:subClassOf :Event .
+:x a :Ball ; rdfs:label "Ball" ; :bookedBy :p ; :forShow :r .
+:y a :Lesson ; rdfs:label "Dance" ; :bookedBy :p ; :forShow :r .
+:z a :Lesson ; rdfs:label "Song" ; :bookedBy :q ; :forShow :r .
 """
 BEGIN = "Step 1: FindAll()\nStep 2: FilterConcept(Venue)\nStep 3: "
 SEATS = "FilterNum(seats, 200, >)\nStep 4: QueryAttr(seats)\nStep 5: Table() <- 3, 4"
@@ -45,6 +50,27 @@ def test_without_the_numbers_of_variables(stages: Pipeline, steps: str, columns:
 def test_the_sentence_has_them_too(stages: Pipeline) -> None:
     program = read_program(f"{BEGIN}{SEATS}\nStep 6: SortTable(2, ascending)")
     assert stages.run(program).text == "2 venues, the lowest seats: Alder (260)"
+
+
+@pytest.mark.parametrize(
+    ("relations", "text"),
+    [
+        (("Relate(booked by, backward)",), "2 keepers, the most events: Pat (2)"),
+        (("Relate(booked by, backward)", "Relate(for show, forward)"), "2 keepers, the most shows: 1 each"),
+    ],
+)
+def test_what_is_counted_is_called_by_its_class(
+    stages: Pipeline, relations: tuple[str, ...], text: str
+) -> None:
+    calls = (
+        "FindAll()",
+        "FilterConcept(Keeper)",
+        *relations,
+        "Count()",
+        f"Table() <- 2, {len(relations) + 3}",
+    )
+    program = "\n".join(f"Step {at}: {call}" for at, call in enumerate(calls, 1))
+    assert stages.run(read_program(program)).text == text
 
 
 def test_the_row_of_a_verdict_has_the_thing_by_its_label(stages: Pipeline) -> None:

@@ -96,6 +96,8 @@ def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> 
     [
         (("departed", "fee"), ("2022-06-08", "2022-06-09"), "2 rows, the first: 2022-06-08, 1"),
         (("departedMonth", "fee"), ("2022-06", "2022-07"), "2 departed months, the highest fee: 2022-07 (2)"),
+        (("openedOnMonth", "fee"), ("2022-06", "2022-07"), "2 months, the highest fee: 2022-07 (2)"),
+        (("person", "approvedByOfCount"), ("A", "B"), "2 persons, the most: B (2)"),
         (("country", "smallestAge"), ("A", "B"), "2 countrys, the highest minimum age: B (2)"),
         (("carrier", "carrierId"), ("A", "B"), "2 rows, the first: A (1)"),
     ],

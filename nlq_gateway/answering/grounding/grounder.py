@@ -364,9 +364,13 @@ class _ProgramGrounding:
 
     def _end(self, concepts: Sequence[tuple[str, int]], total: int) -> str:
         """The most specific concept that (nearly) all facts have at this end, by name."""
-        shared = [iri for iri, count in concepts if count >= _SHARED * max(total, 1)]
-        found = [item for iri in shared if (item := self.index.item(Kind.CONCEPT, iri)) is not None]
-        return min(found, key=lambda item: item.count).label if found else ""
+        least = _SHARED * max(total, 1)
+        shared = {iri for iri, count in concepts if count >= least}
+        if not shared and sum(count for _, count in concepts) >= least:
+            shared = set.intersection(*({iri, *self.index.ancestors(iri)} for iri, _ in concepts))
+        found = [item for iri in sorted(shared) if (item := self.index.item(Kind.CONCEPT, iri)) is not None]
+        found.sort(key=lambda item: (item.count, len(self.index.descendants(item.iri))))
+        return found[0].label if found else ""
 
     def _exact(self, kind: Kind, name: str) -> tuple[str, ...]:
         if kind == Kind.ENTITY:

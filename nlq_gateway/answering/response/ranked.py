@@ -22,6 +22,8 @@ _COUNT, _VALUE = "count", "value"
 # "the highest minimum age", not "the highest smallest age".
 _EXTREMES = {"smallest": "minimum", "largest": "maximum"}
 _PERIODS, _IDENTIFIERS = frozenset(PERIODS.values()), words("identifiers")
+# A name that ends with one is no noun: `approved by of`, which leads back to what they approved.
+_PREPOSITIONS = words("prepositions")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -50,7 +52,7 @@ def ranked_text(
     best = min(amounts) if least else max(amounts)
     equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
     told = _told(_words(columns[number]), least, plural, say)
-    things = plural(" ".join(_words(columns[name])))
+    things = plural(" ".join(_things(columns[name])))
     named = _listed([str(row[name]) for row in equal], say)
     of_each = next(said(cell, language) for row in equal if (cell := row[number]))
     of_each = say("each", number=of_each) if len(equal) > 1 else of_each
@@ -88,10 +90,18 @@ def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Sa
     """`the most films` of a count, `the highest length` of another number."""
     *things, last = measure
     if last == _COUNT:
-        return say("fewest" if least else "most", things=plural(" ".join(things))).rstrip()
+        counted = plural(" ".join(things)) if things and things[-1] not in _PREPOSITIONS else ""
+        return say("fewest" if least else "most", things=counted).rstrip()
     first, *others = things if last == _VALUE and things else measure
     named = [_EXTREMES.get(first, first), *others]
     return say("lowest" if least else "highest", measure=" ".join(named))
+
+
+def _things(column: str) -> list[str]:
+    """The words for things; of a period alone where a preposition stands before it: `opened on year`."""
+    found = _words(column)
+    is_noun = found[-1] not in _PERIODS or _PREPOSITIONS.isdisjoint(found[-2:-1])
+    return found if is_noun else found[-1:]
 
 
 def _value(cell: AnswerValue | None) -> str:
