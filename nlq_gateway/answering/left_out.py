@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from compilers.answers import Answer
-from compilers.kopl.functions import Type
-from compilers.kopl.program import Program
+from compilers.kopl.functions import CALCULATING, RELATING, Type
+from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import COLUMNWISE, columns_of
 
 # Between the columns and the answer they keep all rows.
 _KEEPING = frozenset({*COLUMNWISE, "SortTable", "DropColumn", "DistinctTable"})
+_LOOKING = frozenset({*RELATING, "QueryAttr"})
 
 
 def left_out(program: Program, answer: Answer, counts: Mapping[int, int]) -> Iterator[str]:
@@ -32,5 +33,20 @@ def left_out(program: Program, answer: Answer, counts: Mapping[int, int]) -> Ite
         elif column.type not in (Type.ENTITIES, Type.FACTS) or any(cell.type != "iri" for cell in cells):
             continue
         if shown < (all_ := counts.get(source, 0)):
-            lacking = "for they lack what another column asks for"
-            yield f"step {source + 1}: at least {all_ - shown} of {all_} are in no row, {lacking}"
+            few = f"at least {all_ - shown} of {all_} are in no row"
+            yield f"step {source + 1}: {few}, for {_lack(program, source)}"
+
+
+def _lack(program: Program, source: int) -> str:
+    """What the members of a set lack: the names of all that other columns look up, where these do no more."""
+    others = sorted(program.ancestors(len(program) - 1) - program.ancestors(source))
+    steps = [step for at in others if not _only_tells(step := program.steps[at])]
+    if not steps or any(step.function not in _LOOKING for step in steps):
+        return "they lack what another column asks for"
+    named = dict.fromkeys(f'"{step.inputs[0]}"' for step in steps)
+    return f"the graph states no {' or no '.join(named)} for them"
+
+
+def _only_tells(step: Step) -> bool:
+    """True for a step that leaves no member out by itself: a table, a number, what is calculated."""
+    return step.signature.output in (Type.ROWS, Type.NUMBER) or step.function in CALCULATING
