@@ -47,6 +47,7 @@ def texts(linker: Linker, question: str) -> dict[str, TextMention]:
         ("Who comes from the US?", "US", "USA", "sailor#country", "derived"),
         ("How many female sailors are there?", "female", "F", "sailor#sex", "derived"),
         ("How many sailors are women?", "women", "F", "sailor#sex", "derived"),
+        ("Which ships are non-insured?", "non-insured", "false", "ship#isInsured", "derived"),
         ("Which ships are uninsured?", "uninsured", "false", "ship#isInsured", "derived"),
         ("Which ships are well and truly heronly built?", "heronly", "heron", "ship#model", "derived"),
         ("Which ship is a trawlr?", "trawlr", "trawler", "ship#kind", "fuzzy"),
@@ -63,6 +64,11 @@ def test_a_string_is_found_as_people_write_it(
     best = mention.hits[0]
     assert (best.value, best.how) == (value, how)
     assert best.predicates == {f"http://harbour.example/{predicate}"}
+
+
+def test_a_preposition_denies_nothing(harbour: Linker) -> None:
+    found = texts(harbour, "What is carried in insured ships?").values()
+    assert "false" not in {hit.value for mention in found for hit in mention.hits}
 
 
 def test_a_string_inside_a_longer_one_is_left_out(harbour: Linker) -> None:

@@ -20,7 +20,7 @@ def kindred_values(words: str, index: Index) -> Iterator[TextHit]:
     """The values of attributes with few of them that words say, or that one word is made like."""
     said = fold(words)
     known = index.categories.get(said[:BEGINNING], ())
-    same = [one for one in known if one.said == said]
+    same = [one for one in known if one.said == said != fold(one.value)]
     near = [one for one in known if said.isalpha() and one.said.isalpha() and _begin_alike(said, one.said)]
     if near and not same:
         vector, *others = index.encode([said, *(one.said for one in near)])

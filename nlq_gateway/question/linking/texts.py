@@ -90,7 +90,8 @@ def _true(text: str, flags: Mapping[str, Sequence[SchemaItem]]) -> Iterator[Text
     "Inactive" things are those of which they are false.
     """
     word = fold(text)
-    denied = (word.removeprefix(one) for one in _DENYING if word.startswith(one))
+    prefixes = [] if " " in text else [one for one in _DENYING if word.startswith(one)]
+    denied = (word.removeprefix(one).strip() for one in prefixes)
     for said, denies in (
         *((one, False) for one in (word, *_adjectives(word))),
         *((one, True) for one in denied),
