@@ -1,6 +1,6 @@
 """Questions that a strong general model wrote, with programs that were run, and graphs that it made up.
 
-`questions.jsonl.gz` has a line for each program over a graph, with three questions that mean it, and a line
+`questions.jsonl.gz` has a line for each program over a graph, with the questions that mean it, and a line
 for each graph with questions that it cannot answer. The graphs are some of Spider4SPARQL's train split, of
 which the model saw the schema and some values, but no question; and those of `graphs/`, made up for this. No
 graph that a benchmark measures is among them. `WRITING.md` is what the model was asked.
