@@ -74,7 +74,7 @@ def test_words_that_are_not_taken_into_account_are_listed(
 
 
 def test_a_word_that_names_nothing_is_no_reason(gateway: Pipeline) -> None:
-    trace = gateway.ask(Ask("Which river flows through both Vienna and Budapest?", "sample"))
+    trace = gateway.ask(Ask("Which train runs through both Vienna and Budapest?", "sample"))
     assert trace.status == "unanswerable"
     assert "both" not in trace.text
 
@@ -101,7 +101,7 @@ def test_a_word_that_nothing_speaks_for_makes_less_sure(gateway: Pipeline) -> No
     ("part", "sure", "unsure"),
     [
         ("weakest_word", "How many scientists are there?", "How many quokka scientists are there?"),
-        ("found", "How many films did Quentin Tarantino direct?", "How many films did Marie Curie direct?"),
+        ("found", "How many films did Quentin Tarantino direct?", "How many books did Marie Curie write?"),
     ],
 )
 def test_what_speaks_against_an_answer_lowers_its_part(

@@ -1,6 +1,7 @@
 """Gives the names in a program the IRIs that the graph has.
 
 grounder.py    binds names by look-up, the choices of the program's author, and a reader's pins
+compared.py    values that a program compares, in the words, types and units of the graph
 resolver.py    QUACK: turns a model's program into one over the graph's names, a step at a time
 walk.py        the pass over the steps
 names.py       names of the graph for a name that it lacks
