@@ -114,7 +114,7 @@ class Answer:
         """
         if self.output == Type.ROWS:
             return tuple("\t".join("" if cell is None else str(cell) for cell in row) for row in self.rows)
-        return each_once(map(str, self.values))
+        return distinct_texts(map(str, self.values))
 
     @property
     def is_unnamed(self) -> bool:
@@ -138,18 +138,19 @@ class Answer:
                 return self.empty
 
 
-def each_once(told: Iterable[str]) -> tuple[str, ...]:
+def distinct_texts(told: Iterable[str]) -> tuple[str, ...]:
     """The texts that tell values, each once; of things without a name the number."""
     counts = Counter(told)
-    unnamed = counts[UNNAMED]
-    return tuple(f"({unnamed} {UNNAMED[1:]}" if one == UNNAMED and unnamed > 1 else one for one in counts)
+    several = f"({counts[UNNAMED]} {_NAMELESS})" if counts[UNNAMED] > 1 else UNNAMED
+    return tuple(several if one == UNNAMED else one for one in counts)
 
 
 Cells = Mapping[str, ResultTerm | None]
 Found = TypeVar("Found", bound="ResultTerm | None")
 
 # The name of a blank node about which nothing is known.
-UNNAMED = "(without a name)"
+_NAMELESS = "without a name"
+UNNAMED = f"({_NAMELESS})"
 _OWNED = ("owner relation", "owner", "owner label")
 _TOLD = ("label", "value label", *_OWNED)
 

@@ -27,12 +27,6 @@ def truths_of(texts: Collection[str], name: str) -> tuple[str, str] | None:
     return pair and (written[pair[0]], written[pair[1]])
 
 
-def property_of(name: str) -> str:
-    """The property that an attribute's name states, behind its verb: "active" of "is active"."""
-    first, _, rest = name.partition(" ")
-    return rest if rest and first.lower() in _VERBS else name
-
-
 def truth_of(text: str, truths: tuple[str, str]) -> str:
     """The one of an attribute's texts of so and not so that another such text means; else the text itself."""
     pair = next((pair for pair in (*_PAIRS, _NUMBERS) if text.lower() in pair), None)

@@ -1,4 +1,4 @@
-"""The values that sort things, by the letters they begin with: a case is of gold, a flat is furnished."""
+"""The values that sort things, by the letters that they begin with: a case is of gold, one is OutOfStock."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from nlq_gateway.core.truths import property_of
-from nlq_gateway.core.types import Partition, SchemaItem
+from nlq_gateway.core.types import Partition
 from nlq_gateway.index.text import fold, humanise
 
 BEGINNING = 3
@@ -22,12 +21,10 @@ class Category:
     attributes: frozenset[str]
 
 
-def categories_by_beginning(
-    partitions: Iterable[Partition], flags: Iterable[SchemaItem]
-) -> Mapping[str, Sequence[Category]]:
-    """The categories by the first letters of what says them: values, and properties of things."""
+def categories_by_beginning(partitions: Iterable[Partition]) -> Mapping[str, Sequence[Category]]:
+    """The values of attributes with few of them, by the first letters of what says them."""
     found: dict[tuple[str, str], frozenset[str]] = {}
-    for said, value, iri in (*_values(partitions), *_properties(flags)):
+    for said, value, iri in _values(partitions):
         if len(said) >= BEGINNING and said.replace(" ", "").isalpha():
             found[said, value] = found.get((said, value), frozenset()) | {iri}
     ordered = (Category(said, value, found[said, value]) for said, value in sorted(found))
@@ -44,8 +41,3 @@ def _values(partitions: Iterable[Partition]) -> Iterator[tuple[str, str, str]]:
             yield said, value, one.iri
             if shared and all(text.startswith(shared) for text in words):
                 yield said.removeprefix(shared), value, one.iri
-
-
-def _properties(flags: Iterable[SchemaItem]) -> Iterator[tuple[str, str, str]]:
-    for item in flags:
-        yield from ((fold(property_of(item.label)), truth, item.iri) for truth in (item.truths or ())[:1])

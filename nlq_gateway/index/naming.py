@@ -23,8 +23,6 @@ _MEASURE = [stem_word("amount")]
 _CODES = ("description", "number", "code", "id")
 # Measured quantities and dates name nothing by their label, such as the height of a tower.
 _MEASURED = (12, 0)
-# The rank of a text that is called neither a name nor a code.
-_TEXT = 5
 # So many of an attribute's texts are distinct where it names things.
 _DISTINCT = 0.8
 
@@ -98,23 +96,23 @@ class NamingAttributes:
             return ()
         if item.leads_to_unnamed:
             return held_by_nodes(item, self._attributes)[:1]
-        own = [a for a in self._attributes if _belongs(a, item) and self._rank(a, item) < _MEASURED]
+        shared = self._shared_texts(item)
+        ranks = {
+            attribute.iri: _rank(attribute, item, shared)
+            for attribute in self._attributes
+            if _belongs(attribute, item)
+        }
+        own = [a for a in self._attributes if ranks.get(a.iri, _MEASURED) < _MEASURED]
         names = {fold(a.label): a for a in own}
         for parts in NAME_PARTS:
             if all(part in names for part in parts):
                 return tuple(names[part] for part in parts)
-        return tuple(sorted(own, key=lambda a: self._rank(a, item))[:1])
+        return tuple(sorted(own, key=lambda a: ranks[a.iri])[:1])
 
-    def _rank(self, attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
-        """See `_rank`; a text that many members share, such as a status, or of digits alone, is no name."""
-        rank = _rank(attribute, concept)
-        names = any(map(str.isalpha, "".join(attribute.examples))) and not self._is_shared(attribute, concept)
-        return _MEASURED if rank[0] == _TEXT and not names else rank
-
-    def _is_shared(self, attribute: SchemaItem, concept: SchemaItem) -> bool:
+    def _shared_texts(self, concept: SchemaItem) -> frozenset[str]:
+        """The attributes of which many members have the same value, such as a status."""
         about = (one for one in self.index.partitions((concept.iri,)) if one.concept == concept.iri)
-        found = next((one for one in about if one.iri == attribute.iri), None)
-        return found is not None and found.complete and len(found.values) < _DISTINCT * found.count
+        return frozenset(one.iri for one in about if one.complete and len(one.values) < _DISTINCT * one.count)
 
 
 def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:
@@ -122,8 +120,11 @@ def _belongs(attribute: SchemaItem, concept: SchemaItem) -> bool:
     return counts.get(concept.iri, 0) >= _OWN * max(concept.count, 1)
 
 
-def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
-    """Names before what is called like the concept, that before other texts, and these before codes."""
+def _rank(attribute: SchemaItem, concept: SchemaItem, shared: frozenset[str]) -> tuple[int, int]:
+    """Names before what is called like the concept, that before other texts, and these before codes.
+
+    Texts that members share, or of digits alone, tell none of them.
+    """
     words = [stem_word(word) for word in fold(attribute.label).split()]
     about = {stem_word(word) for word in fold(concept.label).split()}
     rest = [word for word in words if word not in about]
@@ -134,7 +135,8 @@ def _rank(attribute: SchemaItem, concept: SchemaItem) -> tuple[int, int]:
         return 4, len(words)
     if rest == _MEASURE:
         return 4, len(words)
-    text = ValueType.STRING in attribute.value_types
+    has_letters = any(map(str.isalpha, "".join(attribute.examples)))
+    text = ValueType.STRING in attribute.value_types and has_letters and attribute.iri not in shared
     if rest[-1] in _CODES:
         return 6 + _CODES.index(rest[-1]), len(words)
-    return (_TEXT, len(words)) if text else _MEASURED
+    return (5, len(words)) if text else _MEASURED

@@ -203,7 +203,7 @@ class Index:
     def categories(self) -> Mapping[str, Sequence[Category]]:
         """The values of attributes with few of them, as words, by their first letters."""
         concepts = (item.iri for item in self.schema if item.kind == Kind.CONCEPT)
-        return categories_by_beginning(self.partitions(concepts), self.flags)
+        return categories_by_beginning(self.partitions(concepts))
 
     @cached_property
     def units(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from compilers.answers import Answer, each_once
+from compilers.answers import Answer, distinct_texts
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import shortened
@@ -100,7 +100,7 @@ def _listed(answer: Answer, language: str) -> tuple[str, ...]:
     """The values, each once; of a table of one column every row."""
     if answer.output == Type.ROWS:
         return tuple("" if row[0] is None else said(row[0], language) for row in answer.rows)
-    return each_once(said(value, language) for value in answer.values)
+    return distinct_texts(said(value, language) for value in answer.values)
 
 
 def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:

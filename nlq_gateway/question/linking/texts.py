@@ -15,7 +15,7 @@ from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.flags import said_of
 from nlq_gateway.language.tables import listed, values
 from nlq_gateway.question.linking.demonyms import places_of
-from nlq_gateway.question.linking.kindred import kindred_values
+from nlq_gateway.question.linking.kindred import kindred_values, properties
 
 LONGEST_TEXT = 12
 HITS = 3
@@ -59,11 +59,11 @@ def find_texts(
         if not form.how or named.isdisjoint(range(form.start, form.end))
     ]
     found = index.texts.equal_to([form.text for form in forms])
-    flags = _flags(index)
+    flags, others = _flags(index), properties(index)
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
         known_as = (*found.get(form.text, ()), *_true(form.text, flags))
-        for hit in known_as or (() if form.how else kindred_values(form.text, index)):
+        for hit in known_as or (() if form.how else kindred_values(form.text, index, others)):
             meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:
