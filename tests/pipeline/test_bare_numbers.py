@@ -93,7 +93,7 @@ def test_a_program_that_is_run_has_them_too_with_a_warning(
     trace = pumps.run(read_program(program))
     assert trace.answer is not None
     assert sorted(trace.answer.strings) == expected
-    assert Warning("unit-added", f"step {step}: 100 has no unit; took 100 kilowatt") in trace.warnings
+    assert Warning("unit-added", f"step {step}: 100 has no unit; took 100 kilowatts") in trace.warnings
     assert trace.program is not None
     assert "100 kilowatt" in [text for step in trace.program.steps for text in step.inputs]
     assert "unit-added" not in {one.code for one in pumps.run(trace.program).warnings}

@@ -15,6 +15,7 @@ from compilers.kopl.values import value_or_none
 from nlq_gateway.core.truths import truth_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.units import ASKING, in_own_units
+from nlq_gateway.language.wording.english import unit_after
 from nlq_gateway.trace import Warning
 
 Place = tuple[int, int]
@@ -126,7 +127,9 @@ class ComparedValues:
             for text, stated in zip(before.inputs, after.inputs, strict=True):
                 if text != stated:
                     why = "has no unit" if " " in stated and " " not in text else "is in another scale"
-                    self._warn("unit-added", f"step {number}: {text} {why}; took {stated}")
+                    amount, _, unit = stated.partition(" ")
+                    taken = f"{amount} {unit_after(amount, unit)}" if unit else amount
+                    self._warn("unit-added", f"step {number}: {text} {why}; took {taken}")
         return measured
 
     def _warn(self, code: str, message: str) -> None:

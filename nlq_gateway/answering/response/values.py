@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from compilers.answers import AnswerValue
 from nlq_gateway.language.detection import ENGLISH
-from nlq_gateway.language.wording.english import is_unit_in_full, plural_unit
+from nlq_gateway.language.wording.english import unit_after
 
 # So many decimals of a number are said; of one below 0.1 so many that are no zeros before others.
 _DECIMALS = 6
@@ -43,7 +43,7 @@ def said(value: AnswerValue, language: str = ENGLISH) -> str:
     value = rounded(value)
     # A program that is run without a question has no language, and its answer an English sentence.
     is_english = language.lower().partition("-")[0] in ("", ENGLISH)
-    if is_english and value.unit and value.value != "1" and is_unit_in_full(value.unit):
-        value = replace(value, unit=plural_unit(value.unit))
+    if is_english and value.unit:
+        value = replace(value, unit=unit_after(value.value, value.unit))
     text = str(value).strip()
     return f"{text} ({value.language})" if value.language else text

@@ -54,6 +54,11 @@ def plural_unit(unit: str) -> str:
     return " ".join(words) + per + other
 
 
+def unit_after(number: str, unit: str) -> str:
+    """The unit as it is said after a number: hour after 1, hours after 8; a sign stays as it is."""
+    return plural_unit(unit) if number != "1" and is_unit_in_full(unit) else unit
+
+
 def is_unit_in_full(unit: str) -> bool:
     """True if a unit's head is a known word, not a sign or an abbreviation: square kilometre, not km²."""
     words = unit.partition(" per ")[0].split(" ")
