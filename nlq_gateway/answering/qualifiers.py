@@ -13,6 +13,7 @@ from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteR
 from nlq_gateway.answering.attempt import Ask, Outcome, carry_out
 from nlq_gateway.core.types import Draft, SchemaItem
 from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.language.sentences import listed
 from nlq_gateway.trace import Recorder, Trace
 
 # The most values of which each is asked for its qualifier.
@@ -37,7 +38,7 @@ def told_apart(endpoint: Endpoint, request: Ask, outcome: Outcome, trace: Trace)
     return replace(
         trace,
         answer=replace(trace.answer, values=told),
-        text=", ".join(f"{value} ({value.qualifier})" for value in told),
+        text=listed([f"{value} ({value.qualifier})" for value in told]),
         columns=(*trace.columns, qualifier.label),
         cells=tuple(zip(values, found, strict=True)),
     )

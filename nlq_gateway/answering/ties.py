@@ -15,6 +15,8 @@ from compilers.kopl.values import whole_number
 from compilers.layouts import Options
 from connectors.errors import EndpointCancelled, EndpointError
 from nlq_gateway.answering.execution import QuerySender
+from nlq_gateway.answering.response.template import row_text
+from nlq_gateway.language.sentences import listed
 
 MOST, TIMEOUT_MS = 5, 2_000
 
@@ -50,8 +52,8 @@ def ties_of(
     tied = [str(row[0]) for row in rows[shown:] if row[column] == rows[shown - 1][column]]
     if not tied:
         return None
-    last = rows[shown - 1][column]
-    return f"step {at + 1} cuts off what ties with the last row ({last}): {', '.join(tied)}"
+    last = row_text((rows[shown - 1][column],))
+    return f"step {at + 1} cuts off what ties with the last row ({last}): {listed(tied)}"
 
 
 def crowded(program: Program, counts: Mapping[int, int]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from compilers.errors import CompilerError
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, trace_of
-from nlq_gateway.answering.response import Responder, Told
+from nlq_gateway.answering.response import Responder, Told, as_told
 from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, attempt_of, is_same, tells
 from nlq_gateway.answering.writing import EXPLORE, ModelDrafting
 from nlq_gateway.answering.written_trace import unsound_attempt
@@ -213,7 +213,12 @@ class ModelWay:
         if trace.answer is None or trace.program is None:
             return trace
         told = Told(
-            trace.question, trace.program, trace.answer, trace.steps, trace.truncated, self.request.language
+            trace.question,
+            trace.program,
+            as_told(trace.program, trace.answer),
+            trace.steps,
+            trace.truncated,
+            self.request.language,
         )
         with writing.recorder.stage("respond"):
             response = Responder(writing.model.about("respond")).respond(told, writing.deadline)

@@ -27,6 +27,12 @@ def truths_of(texts: Collection[str], name: str) -> tuple[str, str] | None:
     return pair and (written[pair[0]], written[pair[1]])
 
 
+def are_truths(texts: Collection[str], name: str) -> bool:
+    """True if texts of an attribute, by its name, say no more than that something is so, or is not."""
+    pairs = _PAIRS if _VERBS.isdisjoint(name.lower().split()[:1]) else (*_PAIRS, _NUMBERS)
+    return any({text.lower() for text in texts}.issubset(pair) for pair in pairs)
+
+
 def truth_of(text: str, truths: tuple[str, str]) -> str:
     """The one of an attribute's texts of so and not so that another such text means; else the text itself."""
     pair = next((pair for pair in (*_PAIRS, _NUMBERS) if text.lower() in pair), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
 from nlq_gateway.language.detection import ENGLISH
@@ -24,6 +24,17 @@ def saying(tag: str) -> Say:
     return lambda key, **fields: own[key].format(**fields)
 
 
+def listed(words: Collection[str]) -> str:
+    """`a, b, c`; with semicolons where one of them has a comma: `a; b, of c; d`."""
+    return _between(words).join(words)
+
+
 def joined(words: Sequence[str], say: Say, how: str) -> str:
-    """`a, b and c` where `how` is `both`, `a, b or c` where it is `either`."""
-    return say(how, first=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else "".join(words)
+    """`a, b and c` where `how` is `both`, `a, b or c` where it is `either`; semicolons as in `listed`."""
+    if len(words) < 2:
+        return "".join(words)
+    return say(how, first=_between(words).join(words[:-1]), last=words[-1])
+
+
+def _between(words: Collection[str]) -> str:
+    return "; " if any("," in word for word in words) else ", "

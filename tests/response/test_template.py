@@ -17,6 +17,10 @@ NAME, OTHER = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("E
 THREE, LENGTH = AnswerValue("3", "number"), AnswerValue("6650", "number", unit="kilometre")
 DAY = AnswerValue("2022-06-08", "literal", datatype="http://www.w3.org/2001/XMLSchema#date")
 LENGTHS = read_program("FindAll()->FilterConcept(river)->QueryAttr(length)")
+QUOTIENT = (
+    "Step 1: FindAll()\nStep 2: QueryAttr(length) <- 1\nStep 3: QueryAttr(width) <- 1\n"
+    "Step 4: Calculate(/) <- 2, 3"
+)
 TABLE = read_program("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 2, 1")
 
 
@@ -227,6 +231,81 @@ def test_a_long_number_is_rounded_in_sentences_alone(number: str, text: str) -> 
     assert answer_text(LENGTHS, told.answer, False) == f"{text} euros"
     assert fault_of(f"{text} euros", told) == ""
     assert told.answer.strings == (f"{number} euro",)
+
+
+@pytest.mark.parametrize(
+    ("program", "number", "text"),
+    [
+        ("FindAll()->QueryAttr(length)->Average()", "5008.115385", "5008.12"),
+        ("FindAll()->QueryAttr(length)->Average()", "1.3333333333", "1.333"),
+        ("FindAll()->QueryAttr(length)->Average()", "-0.0123456", "-0.01235"),
+        ("FindAll()->QueryAttr(length)->Average()", "9.99999", "10"),
+        ("FindAll()->QueryAttr(length)->Average()", "1200.004", "1200"),
+        ("FindAll()->QueryAttr(length)->Average()->Round(3)", "12.346", "12.346"),
+        ("FindAll()->QueryAttr(length)->Maximum()", "5008.115385", "5008.115385"),
+        (QUOTIENT, "12.34567", "12.35"),
+        (QUOTIENT.replace("(/)", "(*)"), "12.34567", "12.34567"),
+        (f"{QUOTIENT}\nStep 5: Maximum() <- 4", "12.34567", "12.35"),
+    ],
+)
+def test_a_mean_is_said_with_few_digits(program: str, number: str, text: str) -> None:
+    read, value = read_program(program), AnswerValue(number, "number")
+    answer = Answer(read.steps[-1].signature.output, (value,))
+    assert answer_text(read, answer, False) == text
+    assert answer.strings == (number,)
+
+
+def test_a_mean_in_a_verdict_and_a_row_has_few_digits_too() -> None:
+    mean = AnswerValue("12.34567", "number")
+    verified = read_program("FindAll()->QueryAttr(length)->Average()->VerifyNum(5, >)")
+    verdict = Answer(Type.VERDICT, (AnswerValue("yes", "boolean"),), (mean,))
+    assert answer_text(verified, verdict, False) == "yes: the average is 12.35"
+    table = read_program(
+        "Step 1: FindAll()\nStep 2: QueryAttr(length)\nStep 3: Average()\nStep 4: Table() <- 1, 2, 3"
+    )
+    rows = Answer(Type.ROWS, (NAME,), rows=((NAME, mean, mean),))
+    assert answer_text(table, rows, False) == "Eastmoor (12.34567, 12.35)"
+
+
+def test_means_that_look_equal_are_none() -> None:
+    table = read_program(
+        "Step 1: FindAll()\nStep 2: QueryAttr(length)\nStep 3: Average()\nStep 4: Table() <- 1, 3"
+    )
+    means = (AnswerValue(number, "number") for number in ("12.341", "12.342"))
+    rows = tuple(zip((NAME, OTHER), means, strict=True))
+    told = answer_text(table, Answer(Type.ROWS, (NAME, OTHER), rows=rows), False, rows, ("river", "length"))
+    assert told == "2 river, the highest length: Westmoor (12.34)"
+
+
+def test_names_with_commas_are_told_apart_by_semicolons() -> None:
+    flat, lane, mill = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in ("Flat 2, A", "B", "C"))
+    names = read_program("FindAll()->What()")
+    assert answer_text(names, Answer(Type.NAMES, (lane, flat, mill)), False) == "B; Flat 2, A; C"
+    assert answer_text(names, Answer(Type.NAMES, (lane, mill)), False) == "B, C"
+    assert row_text((flat, lane, THREE)) == "Flat 2, A; B (3)"
+    rows = ((lane, THREE), (flat, THREE), (mill, THREE), (NAME, AnswerValue("1", "number")))
+    told = answer_text(TABLE, Answer(Type.ROWS, (lane,), rows=rows), False, rows, ("home", "roomCount"))
+    assert told == "4 home, the most room: B; Flat 2, A and C (3 each)"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "asked", "word", "stated", "text"),
+    [
+        ("open", "true", "no", ("false",), "no"),
+        ("open", "yes", "yes", ("Yes",), "yes"),
+        ("open", "true", "not sure", ("true", "false"), "not sure: the graph states true, false"),
+        ("colour", "red", "no", ("blue",), "no: the graph states blue"),
+        ("is open", "1", "no", ("0",), "no"),
+        ("floors", "1", "no", ("0",), "no: the graph states 0"),
+    ],
+)
+def test_a_verdict_on_a_flag_states_no_flag(
+    attribute: str, asked: str, word: str, stated: tuple[str, ...], text: str
+) -> None:
+    program = read_program(f"FindAll()->QueryAttr({attribute})->VerifyStr({asked})")
+    evidence = tuple(AnswerValue(one, "literal") for one in stated)
+    answer = Answer(Type.VERDICT, (AnswerValue(word, "boolean"),), evidence)
+    assert answer_text(program, answer, False) == text
 
 
 @pytest.mark.parametrize("language", ["en", "en-GB", ""])

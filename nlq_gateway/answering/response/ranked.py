@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from compilers.answers import AnswerValue, amounts_of
 from nlq_gateway.answering.response.values import is_name, said
 from nlq_gateway.core.truths import TRUTHS
+from nlq_gateway.index.introspect.units import unit_of_label, without_unit
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.lexicon import PERIODS
-from nlq_gateway.language.sentences import Say, joined
+from nlq_gateway.language.sentences import Say, joined, listed
 from nlq_gateway.language.tables import words
 
 Row = Sequence[AnswerValue | None]
@@ -21,6 +22,8 @@ _NAMED = 3
 _COUNT, _VALUE = "count", "value"
 # "the highest minimum age", not "the highest smallest age".
 _EXTREMES = {"smallest": "minimum", "largest": "maximum"}
+# "The highest maximum value" of an attribute that is called so.
+_AGGREGATES = frozenset({*_EXTREMES, "total", "average"})
 _PERIODS, _IDENTIFIERS = frozenset(PERIODS.values()), words("identifiers")
 # A name that ends with one is no noun: `approved by of`, which leads back to what they approved.
 _PREPOSITIONS = words("prepositions")
@@ -30,6 +33,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 def ranked_text(
     columns: Sequence[str],
     rows: Sequence[Row],
+    shown: Sequence[Row],
     plural: Callable[[str], str],
     say: Say,
     ends: Mapping[int, bool],
@@ -38,7 +42,7 @@ def ranked_text(
     """`41 directors, the most films: Steven Spielberg (6)`; "" where rows are not a name and a number each.
 
     `ends` has the columns (from 1) whose end is to be told, with whether it is the lowest; "" for another.
-    `plural` makes a plural of a name.
+    `shown` are the rows as they are said, and `plural` makes a plural of a name.
     """
     places = _places(columns, rows) if len(columns) == 2 else None
     if places is None:
@@ -50,10 +54,11 @@ def ranked_text(
     if amounts is None or least is None or len(values) < len(rows) or values <= TRUTHS:
         return ""
     best = min(amounts) if least else max(amounts)
-    equal = [row for row, amount in zip(rows, amounts, strict=True) if amount == best]
-    told = _told(_words(columns[number]), least, plural, say)
+    equal = [row for row, amount in zip(shown, amounts, strict=True) if amount == best]
+    units = {cell.unit for row in rows if (cell := row[number])}
+    told = _told(_words(_without_unit(columns[number], units)), least, plural, say)
     things = plural(" ".join(_things(columns[name])))
-    named = _listed([str(row[name]) for row in equal], say)
+    named = _named([str(row[name]) for row in equal], say)
     of_each = next(said(cell, language) for row in equal if (cell := row[number]))
     of_each = say("each", number=of_each) if len(equal) > 1 else of_each
     if len(equal) == len(rows) > 1:
@@ -83,7 +88,13 @@ def _is_of_things(column: str, cells: Row) -> bool:
 
 
 def _last_word(column: str) -> str:
-    return _words(column.rstrip("0123456789"))[-1]
+    return "".join(_words(column.rstrip("0123456789"))[-1:])
+
+
+def _without_unit(column: str, units: Collection[str | None]) -> str:
+    """The name of a number without the one unit in which its cells are said: `height` for `height in cm`."""
+    said_twice = units == {unit_of_label(column)}
+    return next(without_unit([column]), column) if said_twice else column
 
 
 def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Say) -> str:
@@ -92,7 +103,7 @@ def _told(measure: list[str], least: bool, plural: Callable[[str], str], say: Sa
     if last == _COUNT:
         counted = plural(" ".join(things)) if things and things[-1] not in _PREPOSITIONS else ""
         return say("fewest" if least else "most", things=counted).rstrip()
-    first, *others = things if last == _VALUE and things else measure
+    first, *others = things if last == _VALUE and not _AGGREGATES.issuperset(things) else measure
     named = [_EXTREMES.get(first, first), *others]
     return say("lowest" if least else "highest", measure=" ".join(named))
 
@@ -109,14 +120,13 @@ def _value(cell: AnswerValue | None) -> str:
 
 
 def _words(variable: str) -> list[str]:
-    """The words of a variable's name: `filmCount` has film and count."""
-    return [word.lower() for word in _CAPITAL.sub(" ", variable).split()]
+    """The words of a column's name; of a variable's, `filmCount`, film and count."""
+    words = variable if " " in variable else _CAPITAL.sub(" ", variable)
+    return words.lower().split()
 
 
-def _listed(names: Sequence[str], say: Say) -> str:
+def _named(names: Sequence[str], say: Say) -> str:
     hidden = len(names) - _NAMED
     return (
-        say("more", shown=", ".join(names[:_NAMED]), count=hidden)
-        if hidden > 0
-        else joined(names, say, "both")
+        say("more", shown=listed(names[:_NAMED]), count=hidden) if hidden > 0 else joined(names, say, "both")
     )

@@ -9,11 +9,12 @@ from compilers.answers import Answer, distinct_texts
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import shortened
+from nlq_gateway.answering.response.means import as_told, rows_told
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import is_name, said
-from nlq_gateway.core.truths import TRUTHS
+from nlq_gateway.core.truths import are_truths
 from nlq_gateway.language.detection import ENGLISH
-from nlq_gateway.language.sentences import Say, joined, saying
+from nlq_gateway.language.sentences import Say, joined, listed, saying
 
 SHOWN = 10
 
@@ -37,20 +38,21 @@ def answer_text(
 
     Of many things with a number each the text tells the most; `plural` makes a plural of a column's name.
     """
-    say = saying(language)
+    say, answer = saying(language), as_told(program, answer)
     if answer.empty:
         return say("nothing")
     if answer.output == Type.VERDICT:
         return _verdict_text(program, answer, say, language)
+    shown_rows = rows_told(program, rows)
     if not truncated and (answer.output == Type.ROWS or len(rows) > SHOWN) and len(rows) > 1:
-        told = ranked_text(columns, rows, plural, say, _ends(program, columns), language)
+        told = ranked_text(columns, rows, shown_rows, plural, say, _ends(program, columns), language)
         if told:
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
         return _table_text(answer, truncated, say, language)
-    strings = _of_things(rows, language) if answer.output == Type.VALUES else ()
+    strings = _of_things(shown_rows, language) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer, language)
-    shown = ", ".join(strings[:SHOWN])
+    shown = listed(strings[:SHOWN])
     # Things with the same name count separately.
     hidden = max(len(strings), len({value.value for value in answer.values})) - SHOWN
     if hidden > 0:
@@ -119,13 +121,13 @@ def row_text(row: Row, language: str = ENGLISH) -> str:
     """
     texts = ["–" if cell is None else said(cell, language) for cell in row]
     if not is_name(row[0]):
-        return ", ".join(texts)
+        return listed(texts)
     numbers: list[str] = []
     others: list[str] = []
     for cell, text in zip(row, texts, strict=True):
         is_number = cell.type == "number" if cell is not None else bool(numbers)
         (numbers if is_number else others).append(text)
-    return ", ".join(others) + (f" ({', '.join(numbers)})" if numbers else "")
+    return listed(others) + (f" ({', '.join(numbers)})" if numbers else "")
 
 
 def _table_text(answer: Answer, truncated: bool, say: Say, language: str) -> str:
@@ -140,12 +142,20 @@ def _table_text(answer: Answer, truncated: bool, say: Say, language: str) -> str
 def _verdict_text(program: Program, answer: Answer, say: Say, language: str) -> str:
     word = str(answer.values[0])
     verdict = say(word)
-    found = ", ".join(dict.fromkeys(said(value, language) for value in answer.evidence))
-    if program.steps[-1].function == "Exists" or (word == "yes" and found in TRUTHS):
+    found = listed(dict.fromkeys(said(value, language) for value in answer.evidence))
+    if program.steps[-1].function == "Exists" or _is_flag(program, answer):
         return verdict
     if found:
         return say(_way_to_tell(program, word), verdict=verdict, values=found)
     return say("states_nothing", verdict=verdict) if word == "no" else verdict
+
+
+def _is_flag(program: Program, answer: Answer) -> bool:
+    """True if a verdict is on one text of so or not so, which says no more than the verdict."""
+    verified = program.steps[-1]
+    asked = program.steps[verified.dependencies[0]]
+    texts = {verified.inputs[0], *map(str, answer.evidence)}
+    return len(answer.evidence) == 1 and are_truths(texts, "".join(asked.inputs[:1]))
 
 
 def _way_to_tell(program: Program, word: str) -> str:

@@ -98,7 +98,7 @@ def unit_of_code(code: str) -> str:
 
 def unit_of_names(iri: str, labels: Iterable[str]) -> str:
     """The unit in a label or in the IRI's last part; "" if there is none or they disagree."""
-    found = {unit for text in labels if (unit := _of_label(text))}
+    found = {unit for text in labels if (unit := unit_of_label(text))}
     found |= {unit} if (unit := _of_identifier(local_name(iri))) else set()
     return found.pop() if len(found) == 1 else ""
 
@@ -123,7 +123,8 @@ def without_unit(names: Iterable[str]) -> Iterator[str]:
                 break
 
 
-def _of_label(text: str) -> str:
+def unit_of_label(text: str) -> str:
+    """The unit at the end of a label, in brackets or after a comma or "in"; "" if there is none."""
     if found := _BRACKETS.search(text):
         return unit_named(found[1])
     found = _AFTER.search(text)
