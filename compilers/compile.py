@@ -60,7 +60,7 @@ def compile_program(
     return CompiledQuery(
         rendered.text,
         rendered.spans,
-        tuple(replace(one, heading=work.names.unnumbered.get(one.name, "")) for one in lowered.columns),
+        tuple(replace(one, heading=work.names.wishes.get(one.name, "")) for one in lowered.columns),
         lowered.output,
         grounded.program,
         Origin(grounded, layout, options),

@@ -43,11 +43,11 @@ _LETTERS = str.maketrans(
 class VariableNames:
     """Hands out readable, distinct variable names: `film`, `directedBy`, `film2`.
 
-    `unnumbered` has the name that each would have if it were the only one.
+    `wishes` has the words that each was named after.
     """
 
     taken: set[str] = field(default_factory=set)
-    unnumbered: dict[str, str] = field(default_factory=dict)
+    wishes: dict[str, str] = field(default_factory=dict)
     _last: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, wish: str) -> a.Variable:
@@ -61,8 +61,7 @@ class VariableNames:
         self.taken.add(candidate)
         self._last[name] = number
         first, *others = wish.split(" ")
-        known = self.unnumbered.get(first)
-        self.unnumbered[candidate] = variable_name(" ".join((known, *others))) if known else name
+        self.wishes[candidate] = " ".join((self.wishes.get(first, first), *others))
         return a.Variable(candidate)
 
 

@@ -90,7 +90,7 @@ class Column:
     number), unit, year, date, precision (a Wikibase's, of a time), relation, count, number (a calculated
     one), day (a day's key, or a year's). `unit` is that of all the column's quantities where the graph does
     not state it beside each; empty when it is unknown. In a table `cell` is the index of the column, from 0,
-    that the variable is part of. `heading` is the name without the number that tells variables apart.
+    that the variable is part of. `heading` has the words that the variable is named after.
     """
 
     name: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.answers import Answer, read_answer
@@ -19,11 +18,12 @@ from nlq_gateway.answering.closures import Followed, follow, unsettled
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
 from nlq_gateway.answering.few_values import few_values
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
+from nlq_gateway.answering.headings import spoken, words_of_columns, written
 from nlq_gateway.answering.labels import labelled
 from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
-from nlq_gateway.answering.tables import Table, table_of
+from nlq_gateway.answering.tables import Rows, Table, table_of
 from nlq_gateway.answering.ties import crowded, ties_of
 from nlq_gateway.answering.unconnected import unconnected
 from nlq_gateway.core.types import Draft, Hit
@@ -228,13 +228,13 @@ def trace_of(
     if steps and answer is not None and not truncated:
         _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
     values = few_values(grounded, endpoint.index) if empty else {}
-    columns, cells = _table(outcome, endpoint.name_of, options.languages)
+    columns, headings, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),
         question=request.question,
         dataset=endpoint.id,
         status="empty" if empty else "answered",
-        text=_text(request, outcome, answer, truncated, (columns, cells), endpoint)
+        text=_text(request, outcome, answer, truncated, (headings, cells), endpoint)
         if answer is not None
         else "",
         answer=answer,
@@ -359,30 +359,21 @@ def _text(
     )
 
 
-def _table(outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]) -> Table:
+def _table(
+    outcome: Outcome, name_of: Callable[[str], str], languages: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...], Rows]:
+    """The columns of the table, as they are written and as sentences have them, and its rows."""
     if outcome.shown is None or outcome.answer is None:
-        return (), ()
+        return (), (), ()
     named, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
     labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
-    columns = _headings(named, outcome.query, labels)
+    words = words_of_columns(named, outcome.query, frozenset(labels.values()))
+    columns = tuple(map(written, words, named))
     if languages[:1] == (ENGLISH,):
-        return columns, cells
+        return columns, spoken(words, outcome.grounding.grounded), cells
     # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
-    return tuple(labels.get(column, column) for column in columns), cells
-
-
-def _headings(named: Sequence[str], query: CompiledQuery, labels: Container[str]) -> tuple[str, ...]:
-    """The columns' names without numbers that tell variables apart, unless two would be alike."""
-    alone = {column.name: column.heading or column.name for column in query.columns}
-    told = {name: _without_number(alone[name], labels) for name in named}
-    shared = Counter(told.values())
-    return tuple(told[name] if shared[told[name]] == 1 else name for name in named)
-
-
-def _without_number(column: str, labels: Container[str]) -> str:
-    """The attribute's name of a column whose variable is the number that the text of a value states."""
-    attribute = column.removesuffix("Number")
-    return attribute if attribute in labels and column not in labels else column
+    columns = tuple(labels.get(column, column) for column in columns)
+    return columns, columns, cells
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:

@@ -11,7 +11,8 @@ from connectors.results import Result, Term
 
 Cells = Mapping[str, Term | None]
 Read = Callable[[Cells], AnswerValue | None]
-Table = tuple[tuple[str, ...], tuple[tuple[AnswerValue | None, ...], ...]]
+Rows = tuple[tuple[AnswerValue | None, ...], ...]
+Table = tuple[tuple[str, ...], Rows]
 
 _VALUES = ("value", "number", "day", "year", "date")
 

@@ -16,6 +16,10 @@ STAGES = """
 :a a :Venue ; rdfs:label "Alder" ; :seats 260 ; :pm10 7 ; :room "12" ; :near :b .
 :b a :Venue ; rdfs:label "Birch" ; :seats 530 ; :pm10 9 ; :room "14" ; :near :a .
 :p a :Keeper ; rdfs:label "Pat" . :q a :Keeper ; rdfs:label "Quin" . :r a :Show ; rdfs:label "Rigoletto" .
+:x :shownUnder :a ; :dur 91.5 ; :len 3 ; :value 5 . :y :shownUnder :a ; :dur 90 ; :len 4 ; :value 6 .
+:z :shownUnder :b ; :dur 90 ; :len 5 ; :value 7 .
+:shownUnder rdfs:label "shown under" . :dur rdfs:label "duration in minutes" .
+:len rdfs:label "length of the written notes in pages" .
 :Ball rdfs:subClassOf :Event . :Lesson rdfs:subClassOf :Event .
 :x a :Ball ; rdfs:label "Ball" ; :bookedBy :p ; :forShow :r .
 :y a :Lesson ; rdfs:label "Dance" ; :bookedBy :p ; :forShow :r .
@@ -71,6 +75,31 @@ def test_what_is_counted_is_called_by_its_class(
     )
     program = "\n".join(f"Step {at}: {call}" for at, call in enumerate(calls, 1))
     assert stages.run(read_program(program)).text == text
+
+
+@pytest.mark.parametrize(
+    ("attribute", "aggregate", "text"),
+    [
+        ("duration in minutes", "Average", "the highest average duration: Alder (90.75 minutes)"),
+        ("duration in minutes", "Maximum", "the highest maximum duration: Alder (91.5 minutes)"),
+        (
+            "length of the written notes in pages",
+            "Sum",
+            "the highest total length of the written notes in pages: Alder (7)",
+        ),
+        ("value", "Maximum", "the highest maximum value: Birch (7)"),
+    ],
+)
+def test_groups_and_measures_are_called_in_full_words(
+    stages: Pipeline, attribute: str, aggregate: str, text: str
+) -> None:
+    program = (
+        "Step 1: FindAll()\nStep 2: FilterConcept(Event)\nStep 3: Relate(shown under, forward)\n"
+        f"Step 4: QueryAttr({attribute}) <- 2\nStep 5: {aggregate}()\nStep 6: Table() <- 3, 5"
+    )
+    trace = stages.run(read_program(program))
+    assert trace.columns[0] == "shownUnder"
+    assert trace.text == f"2 venues, {text}"
 
 
 def test_the_row_of_a_verdict_has_the_thing_by_its_label(stages: Pipeline) -> None:
