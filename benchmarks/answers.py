@@ -33,6 +33,8 @@ WRITTEN = Path(__file__).parent / "written"
 MEASURED = frozenset(("library_loans", "auctions", "gym", "fire_stations", "newspapers", "robots"))
 # Graphs whose relations lead from things to others of their kind: the words alone say which way one is meant.
 DIRECTED = Path(__file__).parent / "directed"
+# Graphs in the styles in which companies and institutes publish them.
+STYLES = Path(__file__).parent / "styles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ def cases(data: Path, folder: Path) -> Iterator[Case]:
     sample = Path(str(resources.files("nlq_gateway.sample")))
     yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
     yield Case("written, unseen", tuple(written(measured=True)))
+    yield Case("styles, unseen", tuple(map(_beside, sorted(STYLES.glob("*.jsonl")))))
     yield Case("which way, unseen", tuple(map(_beside, sorted(DIRECTED.glob("*.jsonl")))))
     yield from _metaqa(data / "metaqa")
     spider = sorted((data / "spider4sparql").glob("*.ttl.gz"))
