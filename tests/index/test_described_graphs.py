@@ -171,13 +171,26 @@ def test_what_a_named_graph_states_is_found(tmp_path: Path) -> None:
         ("tank", ("capacity (m³)",), "cubic metre"),
         ("dauer", ("durée (heures)",), "hour"),
         ("left_foot", (), ""),
+        ("size", ("size in megabytes",), "megabyte"),
+        ("storage_gb", ("storage (GB)",), "gigabyte"),
+        ("memory", ("memory (kB)", "memory in kilobytes"), "kilobyte"),
+        ("fat_pct", (), "percent"),
+        ("noticePeriodInWeeks", ("notice period in weeks",), "week"),
+        ("age", ("age in years",), "year"),
+        ("screen", ("screen size (inches)",), "inch"),
+        ("yield", ("annual yield (MWh)",), "megawatt hour"),
+        ("wine_bar", (), ""),
+        ("born_year", ("born in year",), ""),
     ],
 )
 def test_units_are_said_by_names(local: str, labels: tuple[str, ...], unit: str) -> None:
     assert unit_of_names(SPACE + local, labels) == unit
 
 
-@pytest.mark.parametrize(("code", "unit"), [("KiloGM", "kilogram"), ("MTR", "metre"), ("page", "page")])
+@pytest.mark.parametrize(
+    ("code", "unit"),
+    [("KiloGM", "kilogram"), ("MTR", "metre"), ("MegaW-HR", "megawatt hour"), ("page", "page")],
+)
 def test_units_are_known_by_their_codes(code: str, unit: str) -> None:
     assert unit_of_code(code) == unit
 
@@ -189,6 +202,8 @@ def test_units_are_known_by_their_codes(code: str, unit: str) -> None:
         ("depth m", ["depth"]),
         ("Preis in EUR", ["Preis"]),
         ("top speed", []),
+        ("size in megabytes", ["size"]),
+        ("number of pixels", []),
         ("kg", []),
     ],
 )
