@@ -39,12 +39,13 @@ class SchemaItem:
 
     `count` is the number of members (concepts) or facts (the others). `domains` and `ranges` list concept
     IRIs with the number of facts whose subject or object is a member, most frequent first. `value_types` and
-    `units` begin with the commonest, which calculations take. `qualifiers` lists the qualifier IRIs seen on
-    the facts of a relation or attribute, `inverse` the relations that state the same facts the other way
-    round; a symmetric one is its own. `typed_texts`: texts among the values are of the first type, to which
-    the compiler casts them. Nodes without a class and a name are in `domains` and `ranges` under the IRI of
-    the relation that leads to them. A relation without facts that is declared to be the inverse of one with
-    facts has the IRI of that one in `stated_as`, and its count and ends the other way round.
+    `units` begin with the commonest, which calculations take; a relation has the unit that all the nodes it
+    leads to state beside their one number. `qualifiers` lists the qualifier IRIs seen on the facts of a
+    relation or attribute, `inverse` the relations that state the same facts the other way round; a symmetric
+    one is its own. `typed_texts`: texts among the values are of the first type, to which the compiler casts
+    them. Nodes without a class and a name are in `domains` and `ranges` under the IRI of the relation that
+    leads to them. A relation without facts that is declared to be the inverse of one with facts has the IRI
+    of that one in `stated_as`, and its count and ends the other way round.
     """
 
     kind: Kind

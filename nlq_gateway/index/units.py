@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from compilers.kopl.functions import Kind, Parameter, ValueType
 from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import columns_of
+from compilers.kopl.units import convertible
 from compilers.kopl.values import Quantity, value_or_none
 from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.index.introspect.units import unit_named
 
 Place = tuple[int, int]
 
@@ -87,5 +90,14 @@ def _first_input(steps: Sequence[Step], at: int) -> int | None:
 
 def _measured(text: str, item: SchemaItem) -> str:
     found = value_or_none(text, ValueType.QUANTITY)
-    measured = item.measured(found) if isinstance(found, Quantity) else found
+    if not isinstance(found, Quantity):
+        return text
+    measured = item.measured(_spelled_out(found, item.units))
     return text if measured == found else str(measured)
+
+
+def _spelled_out(quantity: Quantity, units: tuple[str, ...]) -> Quantity:
+    """The quantity with its unit's name for a symbol (`MW`), where only that converts to one of the units."""
+    named = unit_named(quantity.unit)
+    is_other = not convertible(quantity.unit, units) and bool(convertible(named, units))
+    return replace(quantity, unit=named) if is_other else quantity

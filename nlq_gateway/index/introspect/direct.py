@@ -35,6 +35,7 @@ from nlq_gateway.index.introspect.inverses import find_inverses, partitions_of_u
 from nlq_gateway.index.introspect.kinds import Kinds, read_kinds
 from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
 from nlq_gateway.index.introspect.names import LabelRanking, named
+from nlq_gateway.index.introspect.node_units import units_of_nodes
 from nlq_gateway.index.introspect.ontology import Ontology, read_ontology
 from nlq_gateway.index.introspect.pages import integer, value
 from nlq_gateway.index.introspect.partitions import attribute_partitions, relation_partitions
@@ -70,6 +71,7 @@ def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout =
     members, hierarchy = read_classes(reader, ontology, form.fact_class)
     kinds = read_kinds(reader, TYPE, form, lambda iri: _is_own(iri, own))
     usages = [_usage(reader, kind, form, kinds) for kind in _SHAPES]
+    usages[0].units = units_of_nodes(reader, usages[0], usages[1], Source(form.facts_of_things()))
     add_classes_in_use(reader, members, usages, kinds.unnamed)
     reader.warnings += contradictions(usages, ontology, members, hierarchy)
     _take_declared(usages, members, ontology, reader.limits.examples)

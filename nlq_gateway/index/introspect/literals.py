@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from compilers.kopl.functions import ValueType
-from compilers.layouts.vocabulary import RDFS, SCHEMA, XSD
+from compilers.layouts.vocabulary import RDFS, XSD
 from connectors.results import Term
+from nlq_gateway.index.introspect.node_units import UNIT_PREDICATES
 from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.introspect.partitions import LOOKED_AT, ValuesOf, read_examples
 from nlq_gateway.index.introspect.reader import FACTS, Counts, Source, StoreReader
@@ -17,10 +18,6 @@ from nlq_gateway.index.text import local_name
 
 IS_LITERAL = "FILTER(isLiteral(?o))"
 
-_UNIT_PREDICATES = (
-    *("http://qudt.org/schema/qudt/unit", "http://qudt.org/schema/qudt/hasUnit"),
-    *(f"{space}{name}" for space in (SCHEMA, "https://schema.org/") for name in ("unitText", "unitCode")),
-)
 _VALUE_TYPES = {
     **{
         XSD + name: ValueType.QUANTITY
@@ -71,7 +68,7 @@ def _value_types(reader: StoreReader, usage: PredicateUsage, source: Source) -> 
 def _units(reader: StoreReader, usage: PredicateUsage) -> Counts:
     """The units that properties declare, by their names."""
     text = (
-        f"SELECT ?p ?unit ?label WHERE {{ {values_block('u', _UNIT_PREDICATES)} ?p ?u ?unit ."
+        f"SELECT ?p ?unit ?label WHERE {{ {values_block('u', UNIT_PREDICATES)} ?p ?u ?unit ."
         f" OPTIONAL {{ ?unit <{RDFS}label> ?label }} }}"
     )
     counts: Counts = defaultdict(Counter)
