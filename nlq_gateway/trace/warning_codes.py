@@ -39,6 +39,10 @@ WARNINGS: dict[str, WarningKind] = {
         "Write a name that the message offers, look it up (`GET /datasets/ID/schema?q=`), or add an "
         "alternative label to the graph.",
     ),
+    "value-in-node": WarningKind(
+        "An attribute of the program stands in a node of its own in the graph; the program went through it.",
+        "Nothing, or write `Relate` and then `QueryAttr`, as the message does.",
+    ),
     "unit-added": WarningKind(
         "A number of the program has no unit, and the graph states the attribute in one; that one was added.",
         "Write the unit if another one is meant, as in `100 watt`.",

@@ -15,7 +15,8 @@ from nlq_gateway.answering import Pipeline
 SHOWS = """
 @prefix : <http://stage.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :a a :Show ; rdfs:label "Die Brücke" ; :status :open ; :runningTime 90 ; :follows :b ; :hall "GreatHall" .
-:b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 ; :hall "LakeHall" .
+:a :abv 4.5 . :abv rdfs:label "alcohol by volume" . :ticketCode rdfs:label "code of the ticket" .
+:b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 ; :hall "LakeHall" ; :ticketCode "T-17" .
 :open a :State ; rdfs:label "open" . :closed a :State ; rdfs:label "closed" .
 """
 
@@ -44,6 +45,14 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
             "Find(Winter)->Relate(running time, forward)->What()",
             "relation 'running time' {}; 'running time' is an attribute: use QueryAttr",
         ),
+        ("Find(Winter)->QueryAttr(abv)", "attribute 'abv' {}; did you mean 'alcohol by volume'?"),
+        ("Find(Winter)->QueryAttr(alcohol)", "attribute 'alcohol' {}; did you mean 'alcohol by volume'?"),
+        ("Find(Winter)->QueryAttr(ticket)", "attribute 'ticket' {}; did you mean 'code of the ticket'?"),
+        (
+            "Find(Winter)->QueryAttr(zzqq)",
+            "attribute 'zzqq' {}; those before it have 'hall', 'running time', 'alcohol by volume', "
+            "'code of the ticket'",
+        ),
         ("FindAll()->FilterConcept(zzqq)->Count()", "concept 'zzqq' {}"),
         ("Find(Winter)->Relate(zzqq, forward)->What()", "relation 'zzqq' {}"),
     ],
@@ -58,6 +67,12 @@ def test_a_warning_says_what_is_near(shows: Pipeline) -> None:
     (warning,) = shows.run(read_program("Find(Brücke)->What()")).warnings
     told = "step 1: no entity 'Brücke' in this graph; did you mean 'Die Brücke'?"
     assert (warning.code, warning.message) == ("unknown-name", told)
+
+
+def test_a_warning_says_whose_value_a_name_is(shows: Pipeline) -> None:
+    (warning,) = shows.run(read_program("Find(T-17)->What()")).warnings
+    told = "'T-17' is a value of 'code of the ticket': use FilterStr(code of the ticket, T-17)"
+    assert warning.message == f"step 1: no entity 'T-17' in this graph; {told}"
 
 
 def test_a_class_that_a_sample_may_lack_is_looked_for(

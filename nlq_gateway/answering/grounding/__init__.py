@@ -7,6 +7,7 @@ walk.py        the pass over the steps
 names.py       names of the graph for a name that it lacks
 selection.py   chooses one of them: a clear winner, else the model, else the nearest
 kinds.py       attributes that the graph has as relations, and the other way round
+nodes.py       attributes whose values stand in nodes of their own
 members.py     the facts of a set's members, by which relations lead on from it
 values.py      quantities and texts as the graph states them
 quantities.py  units by the graph's names, and numbers in its scale

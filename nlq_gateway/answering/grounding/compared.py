@@ -113,19 +113,20 @@ class ComparedValues:
         An author who has chosen the attribute knows its scale, which its name says.
         """
         found = (
-            (place, self.index.item(kinds[place], one.iris[0]))
+            (place, one, self.index.item(kinds[place], one.iris[0]))
             for place, one in self.bound.items()
             if one.value_types
         )
         items = {
-            place: replace(item, label="") if place in chosen else item
-            for place, item in found
+            place: replace(item, units=one.units, label="" if place in chosen else item.label)
+            for place, one, item in found
             if item is not None
         }
         measured = Program(tuple(in_own_units(program.steps, items)))
         for number, (before, after) in enumerate(zip(program.steps, measured.steps, strict=True), 1):
             for text, stated in zip(before.inputs, after.inputs, strict=True):
-                if text != stated:
+                spelled = " " in text and text.split()[0] == stated.split()[0]
+                if text != stated and not spelled:
                     why = "has no unit" if " " in stated and " " not in text else "is in another scale"
                     amount, _, unit = stated.partition(" ")
                     taken = f"{amount} {unit_after(amount, unit)}" if unit else amount

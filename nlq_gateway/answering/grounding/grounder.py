@@ -11,13 +11,17 @@ from dataclasses import dataclass, field, replace
 
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
-from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
-from compilers.kopl.program import Program
-from compilers.kopl.repair.base import with_argument
+from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
+from compilers.kopl.program import Program, Step
+from compilers.kopl.repair.base import call, with_argument
 from nlq_gateway.answering.grounding.compared import ComparedValues
+from nlq_gateway.answering.grounding.nodes import node_called, through_nodes
 from nlq_gateway.core.types import Hit
+from nlq_gateway.drafts.drafter.value_nodes import value_nodes_of
+from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.index import Index
-from nlq_gateway.index.text import fold, singular
+from nlq_gateway.index.members import step_classes
+from nlq_gateway.index.text import fold, humanise, local_name, singular
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
 
 ALTERNATIVES = 5
@@ -26,6 +30,8 @@ _GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
 _SHARED = 0.97
 # So many names are offered for one that the graph lacks.
 _OFFERED = 3
+# So many attributes tell what things have.
+_HAD = 5
 # So many classes tell what a thing is.
 _CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
@@ -89,8 +95,10 @@ class Grounder:
             margins: how sure the author's choices are, where several were weighed.
             near: whether a name that the graph does not have may be taken for the nearest one.
         """
-        work = _ProgramGrounding(self.index, near, margins or {})
         pinned = {(pin.step, pin.argument): pin.iri for pin in pins}
+        work = _ProgramGrounding(self.index, program, near, margins or {})
+        if not (choices or mentions):
+            program, choices, pinned = work.through_nodes(pinned)
         names = _names(program)
         work.report_idle(pinned.keys() - {place for place, _, _ in names})
         for place, kind, name in names:
@@ -107,6 +115,7 @@ class Grounder:
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)
+        work.measure_nodes()
         compared = ComparedValues(self.index, work.bound, work.warnings)
         program = compared.as_written(compared.by_type(compared.by_year(work.as_stated(program))))
         program = compared.with_units(program, {place: kind for place, kind, _ in names}, choices or {})
@@ -135,12 +144,24 @@ def _how(known: Sequence[Hit], name: str) -> str:
 @dataclass(slots=True)
 class _ProgramGrounding:
     index: Index
+    program: Program
     near: bool
     margins: Mapping[Place, float]
     bound: dict[Place, Binding] = field(default_factory=dict)
     unknown: dict[Place, str] = field(default_factory=dict)
     traced: list[BindingTrace] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
+
+    def through_nodes(
+        self, pinned: Mapping[Place, str]
+    ) -> tuple[Program, Mapping[Place, tuple[str, ...]], dict[Place, str]]:
+        """The program through the nodes that hold values, what it chooses for that, and the pins' places."""
+        written = StatedProgram(self.program.steps, {}, pinned, {})
+        written, repairs = through_nodes(written, self.index, {at for at, _ in pinned})
+        for one in sorted(repairs, key=lambda one: one.step):
+            self._warn("value-in-node", f"step {one.step + 1}: {one.why}; took {one.after}")
+        self.program = Program(written.steps)
+        return self.program, written.choices, dict(written.mentions)
 
     def report_idle(self, places: Set[Place]) -> None:
         """Warn of pins on arguments that are not there, or name nothing."""
@@ -165,7 +186,7 @@ class _ProgramGrounding:
             iris = self._exact(kind, taken.label) if kind in SCHEMA_KINDS else (taken.iri,)
             self.bind(place, kind, name, mention, iris, taken.how, hits)
             return
-        told = f"no {kind} {name!r} in this graph{self._offer(kind, name, hits)}"
+        told = f"no {kind} {name!r} in this graph{self._offer(place, kind, name, hits)}"
         self._warn("unknown-name", f"step {place[0] + 1}: {told}")
         # A class that a sample did not show is found by its label.
         if kind != Kind.CONCEPT or "concepts" not in self.index.manifest.sampled:
@@ -209,6 +230,23 @@ class _ProgramGrounding:
         shown = tuple(self._alternative(kind, *one) for one in found[:ALTERNATIVES])
         about = self._about(kind, iris[0])
         self.traced.append(BindingTrace(*place, mention, kind, iris[0], label, score, how, about, shown))
+
+    def measure_nodes(self) -> None:
+        """Give numbers in nodes the unit that all nodes of the relation to them state."""
+        for (at, argument), bound in tuple(self.bound.items()):
+            is_bare = ValueType.QUANTITY in bound.value_types and not bound.units
+            led = self.bound.get((self._led_by(at), 0)) if is_bare else None
+            if led is not None and led.units:
+                self.bound[at, argument] = replace(bound, units=led.units)
+
+    def _led_by(self, at: int) -> int:
+        """The step that leads to the things of which a step asks, -1 if they are not led to."""
+        steps = self.program.steps
+        before = next(iter(steps[at].dependencies), -1)
+        while before >= 0 and steps[before].function.startswith(("Filter", "Select")):
+            before = next(iter(steps[before].dependencies), -1)
+        leads = before >= 0 and steps[before].function == "Relate" and steps[before].inputs[1] == "forward"
+        return before if leads else -1
 
     def as_stated(self, program: Program) -> Program:
         """The program with the relation that the graph states in the place of its inverse without facts."""
@@ -299,17 +337,57 @@ class _ProgramGrounding:
         same = (hit for hit in hits if kind in SCHEMA_KINDS and _written(hit.label) == _written(name))
         return next(same, None)
 
-    def _offer(self, kind: Kind, name: str, hits: Sequence[Hit]) -> str:
-        """What the name is instead, else the names that are near, as a question."""
+    def _offer(self, place: Place, kind: Kind, name: str, hits: Sequence[Hit]) -> str:
+        """What the name is instead, else the names that are near, as a question, else what there is."""
         named = self.index.look_up([name]).get(name, ())
         other = next((hit for hit in named if hit.kind != kind), None)
         if other is not None:
-            item = self.index.item(other.kind, other.iri)
-            end = self._end(item.ranges, item.count) if item is not None else ""
-            use = _USES[other.kind].format(end=end and f" to {end}")
-            return f"; {other.label!r} is {use}"
-        near = tuple(dict.fromkeys(repr(hit.label) for hit in hits if hit.score >= _CLOSE))[:_OFFERED]
-        return f"; did you mean {' or '.join(near)}?" if near else ""
+            return f"; {other.label!r} is {self._use(other, kind)}"
+        if kind == Kind.ENTITY and (holder := self._holder(name)):
+            return f"; {name!r} is a value of {holder!r}: use {call(Step('FilterStr', (holder, name)))}"
+        close = (hit.label for hit in hits if hit.score >= _CLOSE)
+        near = tuple(map(repr, dict.fromkeys((*self._worded(kind, name), *close))))[:_OFFERED]
+        if near:
+            return f"; did you mean {' or '.join(near)}?"
+        had = ", ".join(map(repr, self._had(place))) if kind == Kind.ATTRIBUTE else ""
+        return f"; those before it have {had}" if had else ""
+
+    def _use(self, other: Hit, kind: Kind) -> str:
+        """What another kind of item is, and the function that takes it."""
+        item = self.index.item(other.kind, other.iri)
+        end = self._end(item.ranges, item.count) if item is not None else ""
+        use = _USES[other.kind].format(end=end and f" to {end}")
+        nodes = value_nodes_of(self.index) if (other.kind, kind) == (Kind.RELATION, Kind.ATTRIBUTE) else {}
+        node = node_called(self.index, other.label, nodes)
+        return f"{use}({other.label}, forward), then QueryAttr({node.value.label})" if node else use
+
+    def _holder(self, text: str) -> str:
+        """The attribute that has a text as a value; "" if none has it."""
+        iris = (iri for hit in self.index.texts.equal_to([text]).get(text, ()) for iri in hit.predicates)
+        return min((item.label for item in self.index.items(Kind.ATTRIBUTE, iris)), default="")
+
+    def _worded(self, kind: Kind, name: str) -> list[str]:
+        """The labels of the schema that have all of a name's words, those of items with this IRI first."""
+        words = fold(name)
+        found = []
+        for item in self.index.schema if kind in SCHEMA_KINDS and words else ():
+            label, own = fold(item.label), fold(humanise(local_name(item.iri)))
+            if item.kind == kind and (words == own or f" {words} " in f" {label} "):
+                found.append((words != own, not label.startswith(words), item.label))
+        return [label for *_, label in sorted(found)]
+
+    def _had(self, place: Place) -> list[str]:
+        """The attributes that most of the things before a step have, as far as their classes are known."""
+        chosen = {at: one.iris[0] for at, one in self.bound.items()}
+        before = self.program.steps[place[0]].dependencies[:1]
+        classes = step_classes(self.program, chosen, self.index)
+        found = [
+            (max(count for iri, count in item.domains if iri in classes[one]), item.label)
+            for one in before
+            for item in self.index.schema
+            if item.kind == Kind.ATTRIBUTE and classes[one].intersection(dict(item.domains))
+        ]
+        return [label for _, label in sorted(found, key=lambda one: (-one[0], one[1]))[:_HAD]]
 
     def _label(self, kind: Kind, iri: str) -> str:
         if kind == Kind.ENTITY:

@@ -16,10 +16,12 @@ from compilers.kopl.repair import Repair, Repaired, TypesOf, repair
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.kinds import with_right_kinds
 from nlq_gateway.answering.grounding.members import FactsAhead
+from nlq_gateway.answering.grounding.nodes import through_nodes
 from nlq_gateway.answering.grounding.selection import CandidateChooser
 from nlq_gateway.answering.grounding.values import with_values_of_graph
 from nlq_gateway.answering.grounding.walk import Walk
 from nlq_gateway.core.types import Links
+from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.index import Index
 from nlq_gateway.models import Deadline, Model
 
@@ -68,7 +70,9 @@ class Resolver:
             Cancelled: the client has left. Other errors of the model are none here; what `around`
                 raises is raised.
         """
-        kinds = with_right_kinds(program, self.index)
+        led, through = through_nodes(StatedProgram(program.steps, {}, {}, {}), self.index)
+        nodes = Repaired(Program(led.steps), through)
+        kinds = with_right_kinds(nodes.program, self.index)
         types = types_in(self.index)
         sound = repair(kinds.program, types)
         chooser = CandidateChooser(links.question.text, model, deadline)
@@ -79,7 +83,7 @@ class Resolver:
             # Choices are by place: repairs that move steps are left to the check of the program.
             typed = Repaired(walk.program)
         stated = with_values_of_graph(typed.program, walk.choices, self.index)
-        parts = (kinds, sound, Repaired(walk.program, tuple(walk.repairs)), typed, stated)
+        parts = (nodes, kinds, sound, Repaired(walk.program, tuple(walk.repairs)), typed, stated)
         repairs = tuple(one for part in parts for one in part.repairs)
         return Resolved(stated.program, walk.choices, repairs, walk.margins)
 

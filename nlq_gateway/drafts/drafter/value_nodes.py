@@ -20,7 +20,9 @@ from nlq_gateway.index.members import held_by_nodes, is_named, is_told_by_labels
 # A value, its unit and what it is about; a thing without a name has more.
 _MOST_TOLD = 3
 # Functions that keep some of the things that lead to the nodes.
-BACK = frozenset("FilterNum FilterYear FilterDate FilterStr SelectTop SelectNth".split())
+BACK = frozenset(
+    "FilterNum FilterYear FilterDate FilterStr SelectTop SelectNth SelectPlaces SelectShare".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class ValueNode:
     def item(self) -> SchemaItem:
         """The attribute that the drafter may ask for."""
         held, told = self.value, self.relation
-        return replace(held, iri=told.iri, label=told.label, aliases=told.aliases, domains=told.domains)
+        named = replace(held, iri=told.iri, label=told.label, aliases=told.aliases, domains=told.domains)
+        return replace(named, units=told.units or held.units)
 
     def through(self, written: StatedProgram, at: int) -> StatedProgram | None:
         """The program that goes through the nodes at a step that asks for the item; None if it cannot."""
