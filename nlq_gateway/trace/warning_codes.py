@@ -47,6 +47,10 @@ WARNINGS: dict[str, WarningKind] = {
         "A number of the program has no unit, and the graph states the attribute in one; that one was added.",
         "Write the unit if another one is meant, as in `100 watt`.",
     ),
+    "unit-ignored": WarningKind(
+        "A number of the program has a unit, and the graph states the attribute without one.",
+        "Write the number as the graph has it, or ask for the attribute's values.",
+    ),
     "year-as-number": WarningKind(
         "The program compares a year with what the graph states as a number; so it was compared.",
         "Nothing, or write `FilterNum` (`QFilterNum`, `VerifyNum`).",

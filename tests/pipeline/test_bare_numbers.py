@@ -17,7 +17,7 @@ PUMPS = """
 :Pump rdfs:label "pump" . :power rdfs:label "power (kW)" . :price rdfs:label "price (EUR)" .
 :a a :Pump ; rdfs:label "Atlas" ; :power 75.5 ; :price 900 .
 :b a :Pump ; rdfs:label "Borealis" ; :power 110.0 ; :price 1500 .
-:a :unitsSoldInMillions 12.5 . :b :unitsSoldInMillions 30 .
+:a :shelfNumber 2 . :b :shelfNumber 4 . :a :unitsSoldInMillions 12.5 . :b :unitsSoldInMillions 30 .
 :a :partsInThousands 8.4 . :b :partsInThousands 820 . :c :partsInThousands 1350 .
 :c a :Pump ; rdfs:label "Cascade" ; :power 150.0 ; :price 2400 .
 """
@@ -105,6 +105,22 @@ def test_a_number_is_in_the_scale_of_the_attribute(pumps: Pipeline) -> None:
     assert trace.answer.strings == ("Borealis",)
     message = "step 2: 20000000 is in another scale; took 20"
     assert Warning("unit-added", message) in trace.warnings
+
+
+@pytest.mark.parametrize(
+    ("program", "step"),
+    [
+        ("FindAll()->FilterNum(shelf number, 3 kilogram, <)->What()", 2),
+        ("Find(Atlas)->QueryAttr(shelf number)->VerifyNum(2 kilogram, =)", 3),
+    ],
+)
+def test_a_unit_of_an_attribute_without_one_has_a_warning(pumps: Pipeline, program: str, step: int) -> None:
+    told = "the graph states no unit for “shelf number”, so “kilogram” was not compared"
+    with_unit, bare = (pumps.run(read_program(one)) for one in (program, program.replace(" kilogram", "")))
+    assert with_unit.warnings == (Warning("unit-ignored", f"step {step}: {told}"),)
+    assert with_unit.answer is not None
+    assert bare.answer is not None
+    assert (with_unit.answer.strings, bare.warnings) == (bare.answer.strings, ())
 
 
 def test_a_number_that_is_in_the_scale_of_the_attribute_stays(pumps: Pipeline) -> None:

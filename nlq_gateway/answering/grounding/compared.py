@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
-from compilers.kopl.values import value_or_none
+from compilers.kopl.values import NO_UNIT, Quantity, value_or_none
 from nlq_gateway.core.truths import truth_of
 from nlq_gateway.index import Index
 from nlq_gateway.index.units import ASKING, in_own_units
@@ -132,6 +132,18 @@ class ComparedValues:
                     taken = f"{amount} {unit_after(amount, unit)}" if unit else amount
                     self._warn("unit-added", f"step {number}: {text} {why}; took {taken}")
         return measured
+
+    def report_idle_units(self, program: Program) -> None:
+        """Warn of units of numbers that are compared with an attribute without a unit."""
+        for at, step in enumerate(program.steps):
+            bound = self._compared(program.steps, at)
+            if bound is None or bound.units or ValueType.QUANTITY not in bound.value_types:
+                continue
+            told = f"the graph states no unit for “{bound.label}”"
+            for parameter, text in zip(step.signature.parameters, step.inputs, strict=False):
+                number = value_or_none(text, ValueType.QUANTITY) if parameter.kind == Kind.VALUE else None
+                if isinstance(number, Quantity) and number.unit != NO_UNIT:
+                    self._warn("unit-ignored", f"step {at + 1}: {told}, so “{number.unit}” was not compared")
 
     def _warn(self, code: str, message: str) -> None:
         self.warnings.append(Warning(code, message))

@@ -119,6 +119,7 @@ class Grounder:
         compared = ComparedValues(self.index, work.bound, work.warnings)
         program = compared.as_written(compared.by_type(compared.by_year(work.as_stated(program))))
         program = compared.with_units(program, {place: kind for place, kind, _ in names}, choices or {})
+        compared.report_idle_units(program)
         grounded = GroundedProgram(program, work.bound, work.unknown)
         return Grounding(grounded, tuple(work.traced), tuple(work.warnings))
 
