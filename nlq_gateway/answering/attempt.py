@@ -271,7 +271,7 @@ def _warn_of_others(
     options: Options,
 ) -> None:
     """The warnings of what a table does not show, and of more than were asked for."""
-    for message in left_out(grounded.program, answer, counts):
+    for message in left_out(grounded, answer, counts, endpoint.index, _plural_of(endpoint)):
         recorder.warn("left-out", message)
     tied = ties_of(grounded, answer, endpoint.select, endpoint.layout, options, endpoint.name_of)
     for message in (*crowded(grounded.program, counts), *([tied] if tied else [])):
@@ -345,18 +345,26 @@ def _tell_again(outcome: Outcome, recorder: Recorder) -> None:
 def _text(
     request: Ask, outcome: Outcome, answer: Answer, truncated: bool, table: Table, endpoint: Endpoint
 ) -> str:
-    """The answer in words; columns are named after labels, whose plural is known in English alone."""
+    """The answer in words; columns are named after labels."""
     columns, cells = table
-    is_english = endpoint.prepared.options.languages[:1] == (ENGLISH,)
     return answer_text(
         outcome.draft.program,
         answer,
         truncated,
         cells,
         columns,
-        plural if is_english else str,
+        _plural_of(endpoint),
         request.language,
     )
+
+
+def _plural_of(endpoint: Endpoint) -> Callable[[str], str]:
+    """Makes a plural of a label; it is known in English alone, where a class may have a capital."""
+    return _plural if endpoint.prepared.options.languages[:1] == (ENGLISH,) else str
+
+
+def _plural(label: str) -> str:
+    return plural(label[:1].lower() + label[1:] if label[1:2].islower() else label)
 
 
 def _table(
