@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from compilers.answers import Answer, read_answer
 from compilers.compile import CompiledQuery, compile_program
@@ -24,7 +25,7 @@ from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Rows, Table, table_of
-from nlq_gateway.answering.ties import crowded, ties_of
+from nlq_gateway.answering.ties import crowded, looked_up, ties_of, unstated
 from nlq_gateway.answering.unconnected import unconnected
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -273,7 +274,11 @@ def _warn_of_others(
     """The warnings of what a table does not show, and of more than were asked for."""
     for message in left_out(grounded, answer, counts, endpoint.index, _plural_of(endpoint)):
         recorder.warn("left-out", message)
-    tied = ties_of(grounded, answer, endpoint.select, endpoint.layout, options, endpoint.name_of)
+    store = Store(endpoint.select, endpoint.layout, options)
+    look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
+    for message in unstated(grounded, look_up) if not answer.empty else ():
+        recorder.warn("not-compared", message)
+    tied = ties_of(grounded, answer, look_up)
     for message in (*crowded(grounded.program, counts), *([tied] if tied else [])):
         recorder.warn("tied", message)
 

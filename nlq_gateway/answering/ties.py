@@ -1,4 +1,4 @@
-"""Rows that tie with the last one that a limit leaves, and members that tie for the last place."""
+"""Rows and members that tie for the last place, and things without the value by which two are compared."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from compilers.answers import Answer, read_answer
 from compilers.compile import compile_program
 from compilers.errors import CompilerError
 from compilers.grounded import GroundedProgram
-from compilers.kopl.program import Program
+from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import FIRST_SO_MANY
 from compilers.kopl.values import whole_number
-from compilers.layouts import Options
+from compilers.naming import set_name
 from connectors.errors import EndpointCancelled, EndpointError
-from nlq_gateway.answering.execution import QuerySender
+from nlq_gateway.answering.execution import Store
 from nlq_gateway.answering.response.template import row_text
 from nlq_gateway.language.sentences import listed
 
@@ -22,12 +22,7 @@ MOST, TIMEOUT_MS = 5, 2_000
 
 
 def ties_of(
-    grounded: GroundedProgram,
-    answer: Answer,
-    select: QuerySender,
-    layout: str,
-    options: Options,
-    name_of: Callable[[str], str],
+    grounded: GroundedProgram, answer: Answer, look_up: Callable[[GroundedProgram], Answer | None]
 ) -> str | None:
     """A message with the rows that tie with the last one of an answer; None if there are none.
 
@@ -40,20 +35,43 @@ def ties_of(
     cut = grounded.program.steps[at]
     widened = grounded.prefix(at)
     steps = (*widened.program.steps[:-1], replace(widened.program.steps[-1], inputs=(str(shown + MOST),)))
-    try:
-        query = compile_program(replace(widened, program=Program(steps)), layout, options)
-        found = select(query.text, timeout_ms=TIMEOUT_MS, max_rows=options.limit)
-    except EndpointCancelled:
-        raise
-    except (EndpointError, CompilerError):
-        return None
-    rows = read_answer(query, found.columns, found.rows, languages=options.languages, name_of=name_of).rows
+    found = look_up(replace(widened, program=Program(steps)))
+    rows = found.rows if found is not None else ()
     column = int(grounded.program.steps[cut.dependencies[0]].inputs[0]) - 1
     tied = [str(row[0]) for row in rows[shown:] if row[column] == rows[shown - 1][column]]
     if not tied:
         return None
     last = row_text((rows[shown - 1][column],))
     return f"step {at + 1} cuts off what ties with the last row ({last}): {listed(tied)}"
+
+
+def unstated(grounded: GroundedProgram, look_up: Callable[[GroundedProgram], Answer | None]) -> Iterator[str]:
+    """A message for each of two things that cannot be the answer, as the graph states no value for it."""
+    at = len(grounded.program) - 1
+    step = grounded.program.steps[at]
+    bound = grounded.binding(at, 0) if step.function == "SelectBetween" else None
+    if bound is None:
+        return
+    for source in step.dependencies:
+        before, name = grounded.prefix(source), set_name(grounded, source)
+        asked = Step("QueryAttr", step.inputs[:1], (len(before.program) - 1,))
+        bindings = {**before.bindings, (len(before.program), 0): bound}
+        found = look_up(replace(before, program=Program((*before.program.steps, asked)), bindings=bindings))
+        if found is not None and found.empty:
+            yield f"step {at + 1}: the graph states no “{bound.label}” for {name}, which is not compared"
+
+
+def looked_up(grounded: GroundedProgram, store: Store, name_of: Callable[[str], str]) -> Answer | None:
+    """The answer of a program beside the question's; None where the store does not give it in time."""
+    try:
+        query = compile_program(grounded, store.layout, store.options)
+        found = store.select(query.text, timeout_ms=TIMEOUT_MS, max_rows=store.options.limit)
+    except EndpointCancelled:
+        raise
+    except (EndpointError, CompilerError):
+        return None
+    languages = store.options.languages
+    return read_answer(query, found.columns, found.rows, languages=languages, name_of=name_of)
 
 
 def crowded(program: Program, counts: Mapping[int, int]) -> Iterator[str]:

@@ -83,6 +83,10 @@ WARNINGS: dict[str, WarningKind] = {
         "Columns of a table share no step: each row of one is paired with each row of the other.",
         "Take all columns from one step: `Table() <- 2, 3, 4`, where `<- 2` feeds steps 3 and 4.",
     ),
+    "not-compared": WarningKind(
+        "The graph states no value for one of two things that are compared, so the other one is the answer.",
+        "Add the value to the graph, or doubt the answer.",
+    ),
     "tied": WarningKind(
         "Others tie with the last row of the table, which was cut; or the first so many are more, for a tie.",
         "Ask for more of them, or for the number of each.",

@@ -17,6 +17,7 @@ CHOIR = """
 :a a :Singer ; rdfs:label "Ann" ; :singsIn :x . :b a :Singer ; rdfs:label "Bob" ; :singsIn :y .
 :c a :Singer ; rdfs:label "Cy" ; :singsIn :x . :d a :Singer ; rdfs:label "Di" ; :singsIn :y .
 :e a :Singer ; rdfs:label "Eve" ; :singsIn :z .
+:a :solos 3 . :b :solos 5 .
 """
 COUNTED = """
 Step 1: FindAll()
@@ -56,3 +57,20 @@ def choir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 def test_a_warning_names_them(choir: Pipeline, steps: str, messages: list[str]) -> None:
     trace = choir.run(read_program(COUNTED + steps))
     assert [one.message for one in trace.warnings if one.code == "tied"] == messages
+
+
+@pytest.mark.parametrize(
+    ("other", "answer", "messages"),
+    [
+        ("Bob", "Bob", []),
+        ("Eve", "Ann", ["step 3: the graph states no “solos” for Eve, which is not compared"]),
+    ],
+)
+def test_a_warning_names_what_has_no_value_to_compare(
+    choir: Pipeline, other: str, answer: str, messages: list[str]
+) -> None:
+    program = f"Step 1: Find(Ann)\nStep 2: Find({other})\nStep 3: SelectBetween(solos, greater) <- 1, 2"
+    trace = choir.run(read_program(program))
+    assert trace.answer is not None
+    assert trace.answer.strings == (answer,)
+    assert [one.message for one in trace.warnings if one.code == "not-compared"] == messages
