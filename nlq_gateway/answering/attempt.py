@@ -17,7 +17,6 @@ from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeo
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
-from nlq_gateway.answering.few_values import few_values
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.headings import spoken, words_of_columns, written
 from nlq_gateway.answering.labels import labelled
@@ -27,8 +26,10 @@ from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Rows, Table, table_of
 from nlq_gateway.answering.ties import crowded, looked_up, ties_of, unstated
 from nlq_gateway.answering.unconnected import unconnected
+from nlq_gateway.answering.why_nothing import why_nothing
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.index import Index
 from nlq_gateway.judging.confidence import SURE_ENOUGH
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.sentences import saying
@@ -228,7 +229,6 @@ def trace_of(
         recorder.warn("unconnected-columns", message)
     if steps and answer is not None and not truncated:
         _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
-    values = few_values(grounded, endpoint.index) if empty else {}
     columns, headings, cells = _table(outcome, endpoint.name_of, options.languages)
     return Trace(
         id=new_trace_id(),
@@ -247,8 +247,8 @@ def trace_of(
         query=outcome.query,
         bindings=outcome.grounding.bindings,
         steps=steps,
-        diagnosis=diagnosis_of(outcome.draft.program, counts, request.language, values)
-        if empty and steps
+        diagnosis=_diagnosis(grounded, answer, counts if steps else None, endpoint.index, request.language)
+        if answer is not None
         else None,
         attempts=tuple(recorder.attempts),
         repairs=outcome.draft.repairs,
@@ -261,6 +261,18 @@ def trace_of(
         timings_ms={"total": recorder.total_ms(), **recorder.timings_ms},
         index_version=endpoint.index.manifest.version,
     )
+
+
+def _diagnosis(
+    grounded: GroundedProgram, answer: Answer, counts: dict[int, int] | None, index: Index, language: str
+) -> str | None:
+    """Why an answer is empty, or counts none; None if it is not, or nothing is known of it."""
+    if not answer.empty and (grounded.program.steps[-1].function, answer.strings) != ("Count", ("0",)):
+        return None
+    reasons = why_nothing(grounded, index, saying(language))
+    if answer.empty and counts is not None:
+        return diagnosis_of(grounded.program, counts, language, reasons)
+    return " ".join(reasons.values()) or None
 
 
 def _warn_of_others(

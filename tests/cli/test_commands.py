@@ -105,6 +105,11 @@ def test_run_warns_of_a_name_that_the_graph_lacks(nlq: Nlq, written: Written) ->
     assert nlq("run", *SAMPLE, "--jsonl", programs).stderr == f"nlq: a: {warning}\n"
 
 
+def test_run_says_why_it_finds_nothing(nlq: Nlq) -> None:
+    done = nlq("run", *SAMPLE, "-", input="Find(Nile)->QueryAttr(population)")
+    assert done.stderr == "nlq: warning: The graph states no “population” of Nile.\n"
+
+
 def test_run_and_compile_print_text_where_it_is_wanted(nlq: Nlq) -> None:
     ran = nlq("run", *SAMPLE, "--text", "-", input=PROGRAM)
     compiled = nlq("compile", *SAMPLE, "--text", "-", input=PROGRAM)

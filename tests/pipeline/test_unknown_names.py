@@ -17,7 +17,7 @@ SHOWS = """
 :a a :Show ; rdfs:label "Die Brücke" ; :status :open ; :runningTime 90 ; :follows :b ; :hall "GreatHall" .
 :a :abv 4.5 . :abv rdfs:label "alcohol by volume" . :ticketCode rdfs:label "code of the ticket" .
 :b a :Show ; rdfs:label "Winter" ; :status :closed ; :runningTime 75 ; :hall "LakeHall" ; :ticketCode "T-17" .
-:open a :State ; rdfs:label "open" . :closed a :State ; rdfs:label "closed" .
+:a :stage "low" . :open a :State ; rdfs:label "open" . :closed a :State ; rdfs:label "closed" .
 """
 
 
@@ -96,3 +96,40 @@ def test_a_text_filter_that_leaves_nothing_has_the_few_values_told(
     step = f"FilterStr(hall, {text})"
     diagnosis = shows.run(read_program(f"FindAll()->FilterConcept(show)->{step}->What()")).diagnosis
     assert diagnosis == (told and f"Step 3, {step}{told}")
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (
+            "FindAll()->FilterStr(hall, great)->Count()",
+            "In the graph, hall is “GreatHall” or “LakeHall”.",
+        ),
+        ("FindAll()->FilterStr(hall, LakeHall)->FilterNum(running time, 900, >)->Count()", None),
+        ("Find(open)->Relate(status, forward)->What()", "“status” leads to open, not from it: use backward."),
+        (
+            "FindAll()->FilterConcept(show)->Relate(status, backward)->What()",
+            "“status” leads from show, not to it: use forward.",
+        ),
+        ("Find(Winter)->Relate(follows, forward)->What()", None),
+        ("Find(Winter)->QueryAttr(stage)", "The graph states no “stage” of Winter."),
+        ("Find(Winter)->QueryAttr(running time)", None),
+    ],
+)
+def test_the_index_tells_why_a_step_finds_nothing(shows: Pipeline, program: str, told: str | None) -> None:
+    assert shows.run(read_program(program), probes=False).diagnosis == told
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("Find(Winter)->QueryAttr(stage)", "The graph states no “stage” of Winter."),
+        (
+            "Find(open)->Relate(status, forward)->What()",
+            "Step 2, Relate(status, forward), leaves nothing of the 1 before it. "
+            "“status” leads to open, not from it: use backward.",
+        ),
+    ],
+)
+def test_so_it_does_beside_the_sizes_of_steps(shows: Pipeline, program: str, told: str) -> None:
+    assert shows.run(read_program(program)).diagnosis == told

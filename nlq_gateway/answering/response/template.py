@@ -8,7 +8,6 @@ from types import MappingProxyType
 from compilers.answers import Answer, distinct_texts
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
-from compilers.kopl.rules import shortened
 from nlq_gateway.answering.response.means import as_told, rows_told
 from nlq_gateway.answering.response.ranked import Row, ranked_text
 from nlq_gateway.answering.response.values import is_name, said
@@ -176,11 +175,11 @@ def diagnosis_of(
     program: Program,
     counts: dict[int, int],
     language: str = ENGLISH,
-    values: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    reasons: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Return the sentence that names the first empty set; `counts` has the known sizes of steps.
 
-    `values` are those of the attributes of steps that have few.
+    `reasons` are sentences on steps that find nothing; that on values of known members says it all.
     """
     say = saying(language)
     sets = [index for index, step in enumerate(program.steps) if step.signature.output in _SETS]
@@ -190,10 +189,9 @@ def diagnosis_of(
     at = len(program) - 1 if empty is None else empty
     key = _found_nothing(program, bool(unknown)) if empty is None else _left_nothing(program, at, counts)
     counted = [str(counts[source]) for source in program.steps[at].dependencies if source in counts]
-    told = [say(key, number=at + 1, step=program.steps[at], counts=joined(counted, say, "both"))]
-    if empty in values:
-        either = joined([say("quoted", words=shortened(value)) for value in values[at]], say, "either")
-        told.append(say("few_values", attribute=program.steps[at].inputs[0], values=either))
+    told = [reasons[at]] if at in reasons else []
+    if empty is not None or not told:
+        told.insert(0, say(key, number=at + 1, step=program.steps[at], counts=joined(counted, say, "both")))
     if unknown:
         told.append(say("not_counted", steps=", ".join(unknown)))
     return " ".join(told)

@@ -93,7 +93,8 @@ def _executed(pipeline: Pipeline, program: Program, strict: bool) -> ProgramOutp
     answers = list(trace.answer.strings) if trace.answer else []
     line = {"answers": answers, "sparql": trace.query.text if trace.query else None}
     text = (*answer_lines(trace), *query_lines(trace))
-    return ProgramOutput(line, text, tuple(warning.message for warning in trace.warnings))
+    told = (*filter(None, (trace.diagnosis,)), *(warning.message for warning in trace.warnings))
+    return ProgramOutput(line, text, told)
 
 
 def _compiled(
