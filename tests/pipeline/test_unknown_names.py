@@ -51,7 +51,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         (
             "Find(Winter)->QueryAttr(zzqq)",
             "attribute 'zzqq' {}; those before it have 'hall', 'running time', 'alcohol by volume', "
-            "'code of the ticket'",
+            "'code of the ticket', 'stage'",
         ),
         ("FindAll()->FilterConcept(zzqq)->Count()", "concept 'zzqq' {}"),
         ("Find(Winter)->Relate(zzqq, forward)->What()", "relation 'zzqq' {}"),
