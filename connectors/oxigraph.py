@@ -160,7 +160,8 @@ class EmbeddedOxigraph:
             return self._read(answer, rows, deadline)
 
         beside = ("query", {"text": text, "max_rows": rows})
-        return self._run(text, timeout_ms, read, beside)
+        with self._as_ours():
+            return self._run(text, timeout_ms, read, beside)
 
     def raw(
         self, text: str, accept: str, *, timeout_ms: int | None = None, dataset: Dataset | None = None
@@ -179,7 +180,8 @@ class EmbeddedOxigraph:
             return self._serialise(answer, accept, deadline)
 
         beside = ("raw", {"text": text, "accept": accept, "dataset": dataset})
-        return self._run(text, timeout_ms, write, beside, dataset)
+        with self._as_ours():
+            return self._run(text, timeout_ms, write, beside, dataset)
 
     def product(self) -> Product:
         """The library, in the version that is installed."""
@@ -209,21 +211,20 @@ class EmbeddedOxigraph:
         store = self._store()
 
         def task() -> Value:
-            with self._as_endpoint_error():
+            with _as_endpoint_error():
                 return use(self._asked(store, text, dataset), deadline)
 
         try:
-            with watched(STORE, {ADDRESS: self._address}), self._as_ours(), self._gate.turn(deadline):
+            with watched(STORE, {ADDRESS: self._address}), self._gate.turn(deadline):
                 if self._runs_beside(beside[0], text):
                     value: Value = self._beside().run(*beside, deadline)
                     return value
                 return self._pool().run(task, deadline - time.monotonic())
         except DeadlinePassed:
-            self._time_out()
+            _time_out()
         except TooManyAbandoned:
             raise EndpointTimeout(
                 "the store is busy with abandoned queries",
-                endpoint=self._address,
                 hint="retry later; if it happens often, run the store as a server that can cancel queries",
             ) from None
 
@@ -239,7 +240,7 @@ class EmbeddedOxigraph:
 
     def _store(self) -> ox.Store:
         if self._closed:
-            raise EndpointUnreachable("the connector is closed", endpoint=self._address)
+            raise EndpointUnreachable("the connector is closed")
         process = os.getpid()
         if process not in self._stores:
             self._stores.setdefault(process, self._opener())
@@ -268,21 +269,21 @@ class EmbeddedOxigraph:
     def _require_safe(self, text: str) -> None:
         """The last check: Oxigraph calls any SERVICE, and a query too deep for its stack ends the process."""
         if calls_service(text):
-            self._refuse("SERVICE is not allowed", "query one store at a time")
+            _refuse("SERVICE is not allowed", "query one store at a time")
         if len(text) <= _MAX_STRUCTURE:
             return
         try:
             size = structure_size(text)
         except UnclearText as error:
-            self._refuse(str(error), "correct the syntax")
+            _refuse(str(error), "correct the syntax")
         if size > _MAX_STRUCTURE:
-            self._refuse(f"the query has {size} words and signs", f"at most {_MAX_STRUCTURE} are accepted")
+            _refuse(f"the query has {size} words and signs", f"at most {_MAX_STRUCTURE} are accepted")
 
     def _read(self, answer: Answer, max_rows: int, deadline: float) -> Result:
         if isinstance(answer, ox.QueryBoolean):
             return Result((), boolean=bool(answer))
         if isinstance(answer, ox.QueryTriples):
-            self._refuse("a CONSTRUCT or DESCRIBE has no rows", "ask for it in a graph format instead")
+            _refuse("a CONSTRUCT or DESCRIBE has no rows", "ask for it in a graph format instead")
         rows: list[Row] = []
         for solution in answer:
             if len(rows) >= max_rows:
@@ -305,21 +306,9 @@ class EmbeddedOxigraph:
                 answer.serialize(body, result_format)  # type: ignore[arg-type]
         except _TooLarge:
             raise IncompleteResult(
-                f"the answer is larger than {self._limits.max_bytes} bytes",
-                endpoint=self._address,
-                hint="ask for less, with LIMIT",
+                f"the answer is larger than {self._limits.max_bytes} bytes", hint="ask for less, with LIMIT"
             ) from None
         return RawResponse(media_type, bytes(body.content))
-
-    def _time_out(self) -> NoReturn:
-        raise EndpointTimeout(
-            "no answer within the deadline",
-            endpoint=self._address,
-            hint="ask for less, or raise limits.query_ms",
-        ) from None
-
-    def _refuse(self, reason: str, hint: str) -> NoReturn:
-        raise EndpointRefusedQuery(reason, endpoint=self._address, hint=hint)
 
     @contextmanager
     def _as_ours(self) -> Iterator[None]:
@@ -330,27 +319,32 @@ class EmbeddedOxigraph:
             error.endpoint = error.endpoint or self._address
             raise
 
-    @contextmanager
-    def _as_endpoint_error(self) -> Iterator[None]:
-        try:
-            yield
-        except EndpointError as error:
-            error.endpoint = error.endpoint or self._address
-            raise
-        except SyntaxError as error:
-            message = f"syntax {str(error).splitlines()[0]:.300}"
-            raise EndpointRefusedQuery(
-                message, endpoint=self._address, hint="correct the query", detail=f"{error}"[:1000]
-            ) from error
-        except (ValueError, RuntimeError) as error:
-            raise EndpointRefusedQuery(
-                f"the store cannot evaluate the query: {error}"[:300], endpoint=self._address
-            ) from error
-        except DeadlinePassed:
-            self._time_out()
-        except BaseException as error:
-            # The library's panics are no Exception, and no other such error is raised in a worker.
-            raise EndpointFailed(f"the store failed: {error}"[:300], endpoint=self._address) from error
+
+@contextmanager
+def _as_endpoint_error() -> Iterator[None]:
+    try:
+        yield
+    except EndpointError:
+        raise
+    except SyntaxError as error:
+        message = f"syntax {str(error).splitlines()[0]:.300}"
+        raise EndpointRefusedQuery(message, hint="correct the query", detail=f"{error}"[:1000]) from error
+    except (ValueError, RuntimeError) as error:
+        raise EndpointRefusedQuery(f"the store cannot evaluate the query: {error}"[:300]) from error
+    except DeadlinePassed:
+        _time_out()
+    except BaseException as error:
+        # The library's panics are no Exception, and no other such error is raised in a worker.
+        raise EndpointFailed(f"the store failed: {error}"[:300]) from error
+
+
+def _time_out() -> NoReturn:
+    hint = "ask for less, or raise limits.query_ms"
+    raise EndpointTimeout("no answer within the deadline", hint=hint) from None
+
+
+def _refuse(reason: str, hint: str) -> NoReturn:
+    raise EndpointRefusedQuery(reason, hint=hint)
 
 
 class _TooLarge(Exception):
