@@ -12,7 +12,7 @@ from compilers.layouts.vocabulary import PRED, RDF, WIKIBASE
 from connectors.base import Connector
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result, Term
-from nlq_gateway.index.introspect.pages import WRITABLE
+from nlq_gateway.index.introspect.pages import WRITABLE, values_block
 from nlq_gateway.index.manifest import Layout
 
 MOST_GRAPHS = 20
@@ -154,7 +154,7 @@ def _graphs_of_facts(connector: Connector) -> tuple[str, int]:
     once = [graph for graph, times in Counter(rows).items() if times == 1]
     if not once:
         return "", 0
-    described = f"{_values(once)} ?g ?q ?v"
+    described = f"{values_block('g', once)} ?g ?q ?v"
     text = f"SELECT DISTINCT ?g WHERE {{ {described} }} LIMIT {_LOOKED_AT}"
     some = _iris(connector.query(text, timeout_ms=_TIMEOUT_MS))
     is_sign = bool(some) and all(_holds_one_triple(connector, graph) for graph in some)
@@ -175,7 +175,7 @@ def _by_graph(connector: Connector, graphs: Sequence[str] | None, layout: Layout
         found: dict[str, Layout] = {}
         for sign in _SIGNS:
             shown = f"FILTER EXISTS {{ GRAPH ?g {{ {sign.pattern} }} }}"
-            text = f"SELECT ?g WHERE {{ {_values(looked_at)} {shown} }}"
+            text = f"SELECT ?g WHERE {{ {values_block('g', looked_at)} {shown} }}"
             for graph in _iris(connector.query(text, timeout_ms=_TIMEOUT_MS)):
                 found.setdefault(graph, sign.layout)
     except _NOT_TOLD:
@@ -225,10 +225,6 @@ def _hidden(by_graph: Mapping[str, Layout], layout: Layout) -> Iterator[str]:
             f"the named graph {graph} is in the layout {other}: it is read as {layout}; an endpoint of its "
             f"own with that graph among `default_graphs` and `layout: {other}` reads it"
         )
-
-
-def _values(graphs: Iterable[str]) -> str:
-    return f"VALUES ?g {{ {' '.join(f'<{graph}>' for graph in graphs)} }}"
 
 
 def _iris(result: Result) -> list[str]:

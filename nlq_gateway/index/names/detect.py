@@ -9,9 +9,9 @@ from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery
 from connectors.plain import require_name_search
 from nlq_gateway.core.words import STOP_WORDS
-from nlq_gateway.index.introspect.pages import value
+from nlq_gateway.index.introspect.pages import value, values_block
 from nlq_gateway.index.names.naming import NamePredicates
-from nlq_gateway.index.names.queries import FULL_TEXTS, FullText, iris
+from nlq_gateway.index.names.queries import FULL_TEXTS, FullText
 
 _TRIED = 20
 _FOUND = 1_000
@@ -65,7 +65,7 @@ def find_text_index(connector: Connector, naming: NamePredicates) -> TextIndex:
 
 
 def _used(connector: Connector, naming: NamePredicates) -> tuple[str, ...]:
-    text = f"SELECT ?p WHERE {{ VALUES ?p {{ {iris(naming.predicates)} }} FILTER EXISTS {{ ?x ?p ?label }} }}"
+    text = f"SELECT ?p WHERE {{ {values_block('p', naming.predicates)} FILTER EXISTS {{ ?x ?p ?label }} }}"
     found = {value(row[0]) for row in connector.query(text, timeout_ms=_TIMEOUT_MS).rows}
     return tuple(one for one in naming.predicates if one in found)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
+from nlq_gateway.index.introspect.pages import values_block
 from nlq_gateway.index.text import fold
 
 BIF_CONTAINS = "bif:contains"
@@ -38,21 +39,21 @@ def exact_query(written: Sequence[str], predicates: Sequence[str], limit: int) -
     """The entities with one of these literals as a name: `?x ?p ?label`."""
     return (
         f"SELECT ?x ?p ?label WHERE {{ VALUES ?label {{ {' '.join(written)} }} "
-        f"VALUES ?p {{ {iris(predicates)} }} ?x ?p ?label }} LIMIT {limit}"
+        f"{values_block('p', predicates)} ?x ?p ?label }} LIMIT {limit}"
     )
 
 
 def about_query(things: Sequence[str], predicates: Sequence[str]) -> str:
     """The names and concepts of some things: `?x ?p ?value`."""
     return (
-        f"SELECT ?x ?p ?value WHERE {{ VALUES ?x {{ {iris(things)} }} "
-        f"VALUES ?p {{ {iris(predicates)} }} ?x ?p ?value }}"
+        f"SELECT ?x ?p ?value WHERE {{ {values_block('x', things)} "
+        f"{values_block('p', predicates)} ?x ?p ?value }}"
     )
 
 
 def degree_query(things: Sequence[str]) -> str:
     """The number of triples of some things, both ways: `?x ?n`, one row a direction."""
-    block = f"VALUES ?x {{ {iris(things)} }}"
+    block = f"{values_block('x', things)}"
     return (
         f"SELECT ?x ?n WHERE {{ {{ SELECT ?x (COUNT(*) AS ?n) WHERE {{ {block} ?x ?p ?o }} GROUP BY ?x }} "
         f"UNION {{ SELECT ?x (COUNT(*) AS ?n) WHERE {{ {block} ?s ?p ?x }} GROUP BY ?x }} }}"
@@ -61,7 +62,7 @@ def degree_query(things: Sequence[str]) -> str:
 
 def linked_query(things: Sequence[str], others: Sequence[str]) -> str:
     """The things that have a triple with one of the others, either way: `?x`."""
-    block = f"VALUES ?x {{ {iris(things)} }} VALUES ?y {{ {iris(others)} }}"
+    block = f"{values_block('x', things)} {values_block('y', others)}"
     return f"SELECT DISTINCT ?x WHERE {{ {{ {block} ?x ?p ?y }} UNION {{ {block} ?y ?p ?x }} }}"
 
 
@@ -69,11 +70,6 @@ def stated_query(iri: str) -> str:
     """A row if an IRI is in a triple, at any place: `?x`."""
     places = (f"<{iri}> ?x ?o", f"?x <{iri}> ?o", f"?x ?p <{iri}>")
     return f"SELECT ?x WHERE {{ {' UNION '.join(f'{{ {one} }}' for one in places)} }} LIMIT 1"
-
-
-def iris(values: Iterable[str]) -> str:
-    """IRIs as SPARQL writes them."""
-    return " ".join(f"<{one}>" for one in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +129,7 @@ class Virtuoso(FullText):
     def query(self, search: str, predicates: Sequence[str], limit: int) -> str:
         """The names that a search finds: `?x ?p ?label`."""
         return (
-            f"SELECT ?x ?p ?label WHERE {{ VALUES ?p {{ {iris(predicates)} }} ?x ?p ?label . "
+            f"SELECT ?x ?p ?label WHERE {{ {values_block('p', predicates)} ?x ?p ?label . "
             f"?label <{BIF_CONTAINS}> {ox.Literal(search)} }} LIMIT {limit}"
         )
 
