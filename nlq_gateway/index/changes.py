@@ -11,8 +11,7 @@ from collections.abc import Mapping
 
 from compilers.layouts.vocabulary import OWL, SCHEMA
 from connectors.base import Connector
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
-from nlq_gateway.index.introspect.pages import values_block
+from nlq_gateway.index.introspect.pages import NOT_TOLD, values_block
 
 # A version is made anew after this many times `max_age_s`, even if the store reports no change.
 TRUSTED_PERIODS = 7
@@ -53,7 +52,7 @@ def state_of(connector: Connector) -> dict[str, str]:
         if not dates or len(rows) >= _MOST:
             return {}
         count = connector.query("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }", timeout_ms=_QUERY_MS)
-    except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult):
+    except NOT_TOLD:
         return {}
     triples = next((term.value for term in count.column("n")), "")
     return {"triples": triples, "dates": "; ".join(sorted(dates))}

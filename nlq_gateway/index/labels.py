@@ -10,10 +10,9 @@ from itertools import product
 
 from compilers.layouts.vocabulary import RDF, XSD
 from connectors.base import Connector
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Row
 from nlq_gateway.index.introspect.classes import is_vocabulary
-from nlq_gateway.index.introspect.pages import WRITABLE, integer, value, values_block
+from nlq_gateway.index.introspect.pages import NOT_TOLD, WRITABLE, integer, value, values_block
 from nlq_gateway.index.manifest import LabelPreferences
 from nlq_gateway.index.text import fold, humanise, local_name, stem_word
 
@@ -37,7 +36,6 @@ NAME_PARTS = tuple(
         ("first name", "fname", "given name", "forename"), ("last name", "lname", "family name", "surname")
     )
 )
-_NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 _IS_TEXT = f'FILTER(isLiteral(?o) && (LANG(?o) != "" || DATATYPE(?o) = <{XSD}string>))'
 
 
@@ -55,7 +53,7 @@ class _Asker:
             return None
         try:
             return self.connector.query(text, timeout_ms=math.ceil(min(_TIMEOUT_MS, left_ms))).rows
-        except _NOT_TOLD:
+        except NOT_TOLD:
             return None
 
     def number(self, text: str) -> int | None:

@@ -10,9 +10,9 @@ from functools import partial
 
 from compilers.layouts.vocabulary import PRED, RDF, WIKIBASE
 from connectors.base import Connector
-from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
+from connectors.errors import EndpointError, EndpointTimeout
 from connectors.results import Result, Term
-from nlq_gateway.index.introspect.pages import WRITABLE, values_block
+from nlq_gateway.index.introspect.pages import NOT_TOLD, WRITABLE, values_block
 from nlq_gateway.index.manifest import Layout
 
 MOST_GRAPHS = 20
@@ -22,7 +22,6 @@ _SIZES_MS = 2_000
 _SAMPLE = 1_000
 _COUNTED = 10_000
 _LOOKED_AT = 3
-_NOT_TOLD = (EndpointRefusedQuery, EndpointTimeout, IncompleteResult)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def _evidence(layout: Layout, words: str, query: str, look: Callable[[], tuple[s
     started = time.perf_counter()
     try:
         sample, count = look()
-    except _NOT_TOLD as error:
+    except NOT_TOLD as error:
         return LayoutEvidence(layout, words, query, None, ms=_since(started), why=_why(error))
     return LayoutEvidence(layout, words, query, count > 0, sample, count, _since(started))
 
@@ -143,7 +142,7 @@ def _count(connector: Connector, sign: _Sign) -> int:
     some = f"{{ SELECT ?node WHERE {{ {sign.pattern} }} LIMIT {_COUNTED} }}"
     try:
         result = connector.query(f"SELECT (COUNT(*) AS ?n) WHERE {{ {some} }}", timeout_ms=_TIMEOUT_MS)
-    except _NOT_TOLD:
+    except NOT_TOLD:
         return 1
     return int(float(result.rows[0][0].value)) if result.rows and result.rows[0][0] else 1
 
@@ -178,7 +177,7 @@ def _by_graph(connector: Connector, graphs: Sequence[str] | None, layout: Layout
             text = f"SELECT ?g WHERE {{ {values_block('g', looked_at)} {shown} }}"
             for graph in _iris(connector.query(text, timeout_ms=_TIMEOUT_MS)):
                 found.setdefault(graph, sign.layout)
-    except _NOT_TOLD:
+    except NOT_TOLD:
         return {}
     return {graph: found[graph] for graph in looked_at if graph in found and found[graph] != layout}
 
@@ -196,7 +195,7 @@ def _named_graphs(connector: Connector) -> list[str]:
             return some
         text = f"SELECT ?g (COUNT(*) AS ?n) WHERE {{ {inside} }} GROUP BY ?g ORDER BY DESC(?n)"
         return _iris(connector.query(f"{text} LIMIT {MOST_GRAPHS}", timeout_ms=_SIZES_MS))
-    except _NOT_TOLD:
+    except NOT_TOLD:
         return first[:MOST_GRAPHS]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from connectors.base import Connector
-from connectors.errors import EndpointTimeout, EndpointTooComplex, IncompleteResult
+from connectors.errors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, IncompleteResult
 from connectors.results import Result, Row, Term
 from nlq_gateway.core.types import Progress
 from nlq_gateway.index.introspect.budget import StageBudget
@@ -23,6 +23,8 @@ _LEAST_S = 1.0
 _TAKES_ALL = re.compile(r" GROUP BY |SELECT DISTINCT ")
 # Errors of a store that finds a query too much; it may answer another.
 TOO_MUCH = (EndpointTimeout, EndpointTooComplex, IncompleteResult)
+# Errors of a store that does not answer what it may lack; others are outages.
+NOT_TOLD = (EndpointTimeout, EndpointRefusedQuery, IncompleteResult)
 WRITABLE = re.compile(r"[^\x00-\x20<>\"{}|^`\\]+")
 
 

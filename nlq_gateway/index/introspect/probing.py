@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, SHACL, SKOS
 from connectors.base import Connector
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Row
-from nlq_gateway.index.introspect.pages import WRITABLE, integer, value, values_block
+from nlq_gateway.index.introspect.pages import NOT_TOLD, WRITABLE, integer, value, values_block
 from nlq_gateway.index.introspect.plan import NOTHING_STATED, PlanProbe, Void
 from nlq_gateway.index.introspect.reader import TRIPLES
 from nlq_gateway.index.introspect.void import contradiction, doubts, read_void
@@ -51,7 +50,7 @@ class Prober:
             is_whole = not result.truncated and (count < _LEAST_CAP or count % 100 != 0)
             rows = result.rows if is_whole else None
             answer = f"{count:,} rows" if is_whole else f"cut after {count:,} rows"
-        except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult) as error:
+        except NOT_TOLD as error:
             answer = self.failed[what] = error.message
         self.probes.append(PlanProbe(what, text, answer, round((time.perf_counter() - started) * 1_000, 1)))
         return rows

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind, ValueType
 from compilers.layouts.vocabulary import WIKIBASE, XSD
-from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Term
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.forms import FactPatterns, form_of
-from nlq_gateway.index.introspect.pages import values_block
+from nlq_gateway.index.introspect.pages import NOT_TOLD, values_block
 from nlq_gateway.index.introspect.reader import StoreReader
 from nlq_gateway.index.manifest import Layout
 from nlq_gateway.index.traits import Traits, find_traits
@@ -86,7 +85,7 @@ def _texts_of(reader: StoreReader, iri: str, pattern: str, room: int) -> tuple[T
     text = f"SELECT DISTINCT ?text WHERE {{ {values_block('predicate', (iri,))} {pattern} {is_string} }}"
     try:
         found = reader.some(f"{text} LIMIT {room}", room)
-    except (EndpointTimeout, EndpointRefusedQuery, IncompleteResult):
+    except NOT_TOLD:
         return None
     return tuple(term for (term,) in found if term is not None)
 
