@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from compilers import algebra as a
 from compilers.grounded import GroundedProgram
-from compilers.kopl.functions import RELATING, Type
+from compilers.kopl.functions import RELATING, SET_TYPES
 from compilers.kopl.program import Program
 from compilers.layouts import Options
 from compilers.layouts.base import Column, number_literal
@@ -23,7 +23,6 @@ from compilers.rewrites import arrange
 
 EXAMPLES = 5
 
-_SETS = (Type.ENTITIES, Type.FACTS)
 _WIDE = frozenset({*RELATING, "FilterConcept"})
 # A probe states the steps behind each of its steps: for 40 in a chain, 820 in all.
 _MOST_WRITTEN = 1_000
@@ -53,7 +52,7 @@ def compile_probes(grounded: GroundedProgram, layout: str, options: Options) -> 
 
 def set_steps(grounded: GroundedProgram) -> tuple[int, ...]:
     """The indices of the steps that yield a set."""
-    return tuple(i for i, step in enumerate(grounded.program.steps) if step.signature.output in _SETS)
+    return tuple(i for i, step in enumerate(grounded.program.steps) if step.signature.output in SET_TYPES)
 
 
 def countable_steps(grounded: GroundedProgram) -> tuple[int, ...]:

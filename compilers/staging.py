@@ -16,7 +16,7 @@ from compilers.answers import ResultTerm, read_value
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
-from compilers.kopl.functions import CALCULATING, RELATING, Type
+from compilers.kopl.functions import CALCULATING, RELATING, SET_TYPES, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import begins_line
 from compilers.layouts.vocabulary import NOTHING
@@ -25,7 +25,6 @@ from compilers.naming import is_single
 # Virtuoso takes no more than 4,090 IRIs in VALUES.
 MAX_MEMBERS = 1_000
 
-_SETS = (Type.ENTITIES, Type.FACTS)
 _LARGEST = {"SelectAmong": "largest", "SelectBetween": "greater"}
 _JOINING = frozenset(
     ("Table", "OptionalTable", *CALCULATING, "FilterCompare", "FilterCount", "FilterAggregate")
@@ -48,7 +47,7 @@ def is_cut(grounded: GroundedProgram, step: int) -> bool:
     """
     program = grounded.program
     call = program.steps[step]
-    if call.signature.output not in _SETS or not call.dependencies:
+    if call.signature.output not in SET_TYPES or not call.dependencies:
         return False
     behind = program.ancestors(step)
     after = [other for index, other in enumerate(program.steps) if index not in behind]

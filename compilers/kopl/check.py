@@ -15,6 +15,7 @@ from compilers.kopl.check_tables import RULES as TABLE_RULES
 from compilers.kopl.functions import (
     ALIASES,
     FUNCTIONS,
+    SET_TYPES,
     Function,
     Kind,
     Parameter,
@@ -26,7 +27,6 @@ from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, ProgramLimits, Rule, counted, feeder, known_steps, shortened, shown
 from compilers.kopl.values import ValueSyntaxError, parse_value
 
-_SETS = (Type.ENTITIES, Type.FACTS)
 _EXAMPLES = {ValueType.QUANTITY: "180 centimetre", ValueType.YEAR: "1960", ValueType.DATE: "1960-02-01"}
 _UNIONS = ("Or", "OrTable")
 
@@ -108,7 +108,7 @@ def _wrong_argument_count(program: Program, _: ProgramLimits) -> Iterator[Breach
 
 
 def _surplus_hint(index: int, step: Step, function: Function) -> str:
-    if step.inputs[-1] == "!=" and step.dependencies and function.output in _SETS:
+    if step.inputs[-1] == "!=" and step.dependencies and function.output in SET_TYPES:
         return f"for all others, add Except() <- {step.dependencies[0] + 1}, {index + 1}"
     return 'quote text that contains a comma: "Washington, D.C."'
 
@@ -195,7 +195,7 @@ def _dangling_step(program: Program, _: ProgramLimits) -> Iterator[Breach]:
 
 def _ends_in_set(program: Program, _: ProgramLimits) -> Iterator[Breach]:
     last = function_named(program.steps[-1].function) if program.steps else None
-    if last is not None and last.output in _SETS:
+    if last is not None and last.output in SET_TYPES:
         yield Breach(len(program) - 1, "the program ends in a set of entities", "add What() for their names")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from compilers.kopl.functions import FUNCTIONS, Kind, Type
+from compilers.kopl.functions import FUNCTIONS, SET_TYPES, Kind, Type
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import Breach, ProgramLimits, Rule, counted, feeder, known_steps, shown
 from compilers.kopl.tables import (
@@ -23,7 +23,6 @@ from compilers.kopl.tables import (
 )
 from compilers.kopl.values import percent_in, whole_number
 
-_SETS = (Type.ENTITIES, Type.FACTS)
 # Counts may be 0 (a group without members), places and columns may not.
 _FROM_ZERO = ("FilterCount", "Round", "SkipTable")
 # The number of rows may be a share of all: `10 %`.
@@ -81,7 +80,7 @@ def _column_breaches(
         yield Breach(index, message, "columns count from 1; DropColumn moves those behind it", 0)
     elif step.function == "DropColumn" and len(columns) == 1:
         yield Breach(index, "the table would be left without a column", "leave DropColumn out", 0)
-    elif step.function == "FilterTable" and columns[number - 1].type in _SETS:
+    elif step.function == "FilterTable" and columns[number - 1].type in SET_TYPES:
         hint = "compare the column of an attribute or of a number, or filter the set before the table"
         yield Breach(index, f"column {number} holds entities, which do not compare with a value", hint, 0)
 

@@ -59,6 +59,8 @@ ARITHMETIC = ("+", "-", "*", "/")
 # The functions that calculate values from other steps' values.
 CALCULATING = ("Calculate", "Round", "Period")
 
+# What steps give that find things.
+SET_TYPES = (Type.ENTITIES, Type.FACTS)
 # The types accepted in place of a type, besides itself.
 _SERVES: dict[Type, tuple[Type, ...]] = {
     Type.ENTITIES: (Type.FACTS,),

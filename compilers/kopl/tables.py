@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from compilers.kopl.functions import CALCULATING, RELATING, Type
+from compilers.kopl.functions import CALCULATING, RELATING, SET_TYPES, Type
 from compilers.kopl.program import Program
 from compilers.kopl.values import whole_number
 
@@ -14,7 +14,6 @@ from compilers.kopl.values import whole_number
 COLUMNWISE = ("Table", "OptionalTable")
 # They give more than so many where members tie for the last place.
 FIRST_SO_MANY = ("SelectTop", "SelectTopBy")
-_SETS = (Type.ENTITIES, Type.FACTS)
 # At these functions the line goes on from more than the first input.
 _FORKS = ("Or", "FilterCompare", "Calculate")
 
@@ -57,7 +56,7 @@ def led_to(program: Program, step: int, holders: Mapping[int, int]) -> tuple[int
     line = line_of(program, step)
     new = tuple(itertools.takewhile(lambda one: one not in holders, line))
     maker = next((one for one in line if program.steps[one].function in RELATING), line[-1])
-    is_set = program.steps[step].signature.output in _SETS
+    is_set = program.steps[step].signature.output in SET_TYPES
     if is_set and holders.get(step) != holders.get(maker):
         return None
     strange = any(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
-from compilers.kopl.functions import CALCULATING, Type
+from compilers.kopl.functions import CALCULATING, SET_TYPES
 from compilers.kopl.tables import is_aggregated
 from compilers.layouts.base import FALSE, Column, Patterns
 from compilers.lowering.arithmetic import Operand, compares_with, number_column, read_in, value_shape
@@ -21,8 +21,6 @@ from compilers.lowering.work import Lowering
 from compilers.naming import number_name, value_name
 from compilers.rewrites.walk import expression_variables
 from compilers.shares import share_of
-
-_SETS = (Type.ENTITIES, Type.FACTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def _cell(work: Lowering, source: int, table: int | None = None) -> tuple[Patter
     if is_aggregated(work.grounded.program, source):
         patterns, number = aggregate(work, source, table)
         return patterns, _number_cell(work, source, number)
-    if call.signature.output in _SETS:
+    if call.signature.output in SET_TYPES:
         patterns, entity = work.line(source)
         told = work.scope.told[entity] = work.scope.told.get(entity) or work.told(entity)
         return patterns, Cell(source, (Column(entity.name, "entity", source),), told=told)

@@ -10,8 +10,6 @@ from compilers.kopl.notations.calls import quote
 from compilers.kopl.program import Program, Step
 from compilers.kopl.rules import feeder
 
-SETS = (Type.ENTITIES, Type.FACTS)
-
 
 @dataclass(frozen=True, slots=True)
 class Repair:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from compilers.kopl.check import check
-from compilers.kopl.functions import Kind, Type, function_named
+from compilers.kopl.functions import SET_TYPES, Kind, Type, function_named
 from compilers.kopl.program import Program
 from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
 from compilers.kopl.tables import columns_of
@@ -69,9 +69,9 @@ def _names(program: Program, step: int) -> Iterator[str]:
         return
     kinds = (Kind.ATTRIBUTE, Kind.RELATION, Kind.QUALIFIER, Kind.CONCEPT, Kind.ENTITY)
     yield from (text for _, parameter, text in arguments(call) if parameter.kind in kinds)
-    if function.output in (Type.ENTITIES, Type.FACTS):
+    if function.output in SET_TYPES:
         yield from _NAMES
-    if function.output in (Type.ENTITIES, Type.FACTS, Type.NUMBER) and call.function != "Relate":
+    if function.output in (*SET_TYPES, Type.NUMBER) and call.function != "Relate":
         named = {*_NAMES}
         yield from (name for name in _above(program, step) if name not in named)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from compilers.kopl.functions import FUNCTIONS, Type, function_named
+from compilers.kopl.functions import FUNCTIONS, SET_TYPES, Type, function_named
 from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair.base import (
-    SETS,
     Change,
     Fix,
     Repair,
@@ -79,7 +78,7 @@ def _one_of_two(program: Program, index: int, _: TypesOf | None) -> Change | Non
     step = program.steps[index]
     if len(step.dependencies) != 1:
         return None
-    if step.function in ("And", "Or") and given(program, index) in SETS:
+    if step.function in ("And", "Or") and given(program, index) in SET_TYPES:
         return _left_out(program, index, f"{step.function} joins two sets, and has one")
     if step.function == "SelectBetween" and len(step.inputs) == 2:
         attribute, operator = step.inputs
@@ -94,7 +93,7 @@ def _names_of_no_set(program: Program, index: int, _: TypesOf | None) -> Change 
     fed_by = given(program, index)
     if what is not FUNCTIONS["What"] or len(step.dependencies) != 1 or fed_by is None:
         return None
-    if fed_by not in SETS:
+    if fed_by not in SET_TYPES:
         return _left_out(program, index, f"{fed_by} are the answer already, and have no names")
     if any(index in later.dependencies for later in program.steps):
         return _left_out(program, index, "names feed no step; the entities themselves do")
@@ -157,7 +156,7 @@ def _leads_to_facts(program: Program, index: int) -> bool:
 
 def _missing_end(program: Program, index: int, _: TypesOf | None) -> Change | None:
     function = function_named(program.steps[index].function)
-    if index != len(program) - 1 or function is None or function.output not in SETS:
+    if index != len(program) - 1 or function is None or function.output not in SET_TYPES:
         return None
     ended = Program((*program.steps, Step("What", (), (index,))))
     return ended, Repair(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from compilers.kopl.functions import TURNED, Kind, function_named
+from compilers.kopl.functions import SET_TYPES, TURNED, Kind, function_named
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import SETS
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.items import Choices, iris_at, items_at, up_to
 from nlq_gateway.core.types import SchemaItem
@@ -33,7 +32,7 @@ def facts_ahead(around: FactsAhead | None, program: Program, choices: Choices, a
     """The facts of the members of the set that feeds a step first; None where that is not known."""
     for source in program.steps[at].dependencies[:1]:
         function = function_named(program.steps[source].function)
-        is_set = function is not None and function.output in SETS and function.name != "FindAll"
+        is_set = function is not None and function.output in SET_TYPES and function.name != "FindAll"
         if around is not None and is_set:
             return around.ahead(*up_to(program, choices, source))
     return None
