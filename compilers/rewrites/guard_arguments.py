@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from compilers import algebra as a
 from compilers.layouts.vocabulary import XSD
-from compilers.rewrites.walk import Group, map_groups
+from compilers.rewrites.walk import Group, map_groups, map_parts
 
 _TIMES = tuple(a.Iri(XSD + name) for name in ("date", "dateTime", "gYear", "gYearMonth"))
 _ANY_DAY = a.Literal("0001-01-01", datatype=XSD + "date")
@@ -63,11 +63,5 @@ def _guarded(expression: a.Expression) -> a.Expression:
         case a.Call(arguments=(a.Variable() as argument,)) if expression.name == XSD + "double":
             is_number = a.Call("isNumeric", (argument,))
             return a.Call(expression.name, (a.Call("IF", (is_number, argument, _ANY_NUMBER)),))
-        case a.Call():
-            return replace(expression, arguments=tuple(map(_guarded, expression.arguments)))
-        case a.Operation():
-            return replace(expression, operands=tuple(map(_guarded, expression.operands)))
-        case a.Membership():
-            return replace(expression, operand=_guarded(expression.operand))
         case _:
-            return expression
+            return map_parts(expression, _guarded)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compilers import algebra as a
-from compilers.rewrites.walk import Group, map_groups, projected
+from compilers.rewrites.walk import map_selects, projected
 
 
 def ordered_ties(select: a.Select) -> a.Select:
     """Add the columns of subqueries that the SELECT itself lacks to its order; at any depth."""
-    patterns = _in_group(select.patterns)
+    patterns = map_selects(select.patterns, ordered_ties)
     cut = select.limit is not None or select.offset
     if not (select.order_by and cut) or select.distinct or select.group_by:
         return replace(select, patterns=patterns)
@@ -24,12 +24,3 @@ def ordered_ties(select: a.Select) -> a.Select:
     for own in projected(select):
         columns.pop(own, None)
     return replace(select, patterns=patterns, order_by=(*select.order_by, *map(a.Ordering, columns)))
-
-
-def _in_group(group: Group) -> Group:
-    return tuple(
-        replace(pattern, select=ordered_ties(pattern.select))
-        if isinstance(pattern, a.SubSelect)
-        else map_groups(pattern, _in_group)
-        for pattern in group
-    )

@@ -15,7 +15,8 @@ from compilers.rewrites.walk import (
     Group,
     expression_parts,
     is_aggregate,
-    map_groups,
+    map_parts,
+    map_selects,
     projected,
     variables,
 )
@@ -28,7 +29,7 @@ def plain_heads(select: a.Select) -> a.Select:
 
 
 def _plain(select: a.Select, names: VariableNames) -> a.Select:
-    select = replace(select, patterns=_in_group(select.patterns, names))
+    select = replace(select, patterns=map_selects(select.patterns, lambda inner: _plain(inner, names)))
     tests = () if select.group_by else select.having
     heads = [p.expression for p in select.projections if p.expression is not None]
     if not tests and all(_is_plain(expression) for expression in heads):
@@ -50,15 +51,6 @@ def _plain(select: a.Select, names: VariableNames) -> a.Select:
     around: Group = (a.SubSelect(kept, select.steps), *filters)
     return replace(
         select, projections=projections, patterns=around, group_by=(), having=(), order_by=orderings
-    )
-
-
-def _in_group(group: Group, names: VariableNames) -> Group:
-    return tuple(
-        replace(pattern, select=_plain(pattern.select, names))
-        if isinstance(pattern, a.SubSelect)
-        else map_groups(pattern, lambda inner: _in_group(inner, names))
-        for pattern in group
     )
 
 
@@ -101,11 +93,5 @@ class _Head:
                 if expression not in self.taken:
                     self.taken[expression] = self.names.fresh(expression.name.split()[0].lower())
                 return self.taken[expression]
-            case a.Call():
-                return replace(expression, arguments=tuple(map(self.outside, expression.arguments)))
-            case a.Operation():
-                return replace(expression, operands=tuple(map(self.outside, expression.operands)))
-            case a.Membership():
-                return replace(expression, operand=self.outside(expression.operand))
             case _:
-                return expression
+                return map_parts(expression, self.outside)

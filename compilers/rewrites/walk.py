@@ -23,6 +23,16 @@ def map_groups(pattern: a.Pattern, change: Callable[[Group], Group]) -> a.Patter
             return pattern
 
 
+def map_selects(group: Group, change: Callable[[a.Select], a.Select]) -> Group:
+    """The group with `change` applied to its subqueries, and to those in its other patterns."""
+    return tuple(
+        replace(pattern, select=change(pattern.select))
+        if isinstance(pattern, a.SubSelect)
+        else map_groups(pattern, lambda inner: map_selects(inner, change))
+        for pattern in group
+    )
+
+
 def map_terms(pattern: a.Pattern, change: Callable[[a.Term], a.Term]) -> a.Pattern:
     """The pattern with `change` applied to each term of its triples (paths apart) and expressions."""
     match pattern:
@@ -34,9 +44,7 @@ def map_terms(pattern: a.Pattern, change: Callable[[a.Term], a.Term]) -> a.Patte
         case a.NamedGraph():
             inner = tuple(map_terms(inner, change) for inner in pattern.patterns)
             return replace(pattern, graph=_map_name(pattern.graph, change), patterns=inner)
-        case a.Filter():
-            return replace(pattern, expression=map_expression(pattern.expression, change))
-        case a.Bind():
+        case a.Filter() | a.Bind():
             return replace(pattern, expression=map_expression(pattern.expression, change))
         case _:
             return map_groups(pattern, lambda group: tuple(map_terms(inner, change) for inner in group))
@@ -57,17 +65,22 @@ def _map_node(node: a.Node, change: Callable[[a.Term], a.Term]) -> a.Node:
 
 def map_expression(expression: a.Expression, change: Callable[[a.Term], a.Term]) -> a.Expression:
     """The expression with `change` applied to each of its terms."""
+    if isinstance(expression, (a.Variable, a.Iri, a.Literal)):
+        return change(expression)
+    return map_parts(expression, lambda part: map_expression(part, change))
+
+
+def map_parts(expression: a.Expression, change: Callable[[a.Expression], a.Expression]) -> a.Expression:
+    """The expression with `change` applied to its direct parts, without the choices of a membership."""
     match expression:
         case a.Call():
-            return replace(
-                expression, arguments=tuple(map_expression(x, change) for x in expression.arguments)
-            )
+            return replace(expression, arguments=tuple(map(change, expression.arguments)))
         case a.Operation():
-            return replace(expression, operands=tuple(map_expression(x, change) for x in expression.operands))
+            return replace(expression, operands=tuple(map(change, expression.operands)))
         case a.Membership():
-            return replace(expression, operand=map_expression(expression.operand, change))
+            return replace(expression, operand=change(expression.operand))
         case _:
-            return change(expression)
+            return expression
 
 
 def expression_parts(expression: a.Expression) -> tuple[a.Expression, ...]:
