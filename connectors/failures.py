@@ -173,7 +173,7 @@ STATUS_CLASSES: Mapping[int, Failure] = {
     5: Failure(EndpointFailed, "the store failed", _RETRY),
 }
 
-_REFUSALS = tuple((known.pattern, Failure(EndpointTooComplex, known.reason, _IN_PARTS)) for known in REFUSALS)
+_REFUSALS = tuple((pattern, Failure(EndpointTooComplex, reason, _IN_PARTS)) for pattern, reason in REFUSALS)
 # The first line of stores' answers with status 500 or 503, which they use for every error.
 ERROR_TEXTS: tuple[tuple[re.Pattern[str], Failure], ...] = (
     (

@@ -60,7 +60,7 @@ def described(tree: Any) -> ParsedQuery:
         ),
         default_graphs=_graphs(nodes, "default", declared),
         named_graphs=_graphs(nodes, "named", declared),
-        graphs=named_by_graph(nodes, declared),
+        graphs=_named_by_graph(nodes, declared),
     )
 
 
@@ -76,13 +76,8 @@ def _graphs(nodes: Sequence[Any], clause: str, declared: Declarations) -> tuple[
     return tuple(sorted({declared.absolute(name) for node in named for name in declared.names(node)}))
 
 
-def named_by_graph(nodes: Sequence[Any], declared: Declarations) -> frozenset[str | None]:
-    """The graphs named, absolute where the query has their base; None for one made of a text.
-
-    Args:
-        nodes: all of the query.
-        declared: its prologue.
-    """
+def _named_by_graph(nodes: Sequence[Any], declared: Declarations) -> frozenset[str | None]:
+    """The graphs named, absolute where the query has their base; None for one made of a text."""
     terms = [node["term"] for node in nodes if is_node(node, "GraphGraphPattern")]
     variables = {term for term in terms if isinstance(term, Variable)}
     held = [node for node in nodes if _gives(node) and not variables.isdisjoint(_variables(node))]
