@@ -28,23 +28,18 @@ def unknown_closure(grounded: GroundedProgram, options: Options) -> int | None:
     return next((index for index in relating if _binding(grounded, index).reached is None), None)
 
 
-def needs_starts(grounded: GroundedProgram, step: int) -> bool:
-    """True if a later step uses the relation's starts, or the ways that led to its ends."""
-    return not is_cut(grounded, step)
-
-
 def compile_hop(
     grounded: GroundedProgram, step: int, known: Sequence[str] | None, layout: str, options: Options
 ) -> str:
     """The query for the ends of the relation in one step: from the set, or from `known` members.
 
-    Its rows are of `?end`, or of `?start ?end` where starts are needed: one more than the bound at most.
-    Raises the errors of `compile_program`.
+    Its rows are of `?end`, or of `?start ?end` where a later step uses the relation's starts, or the ways
+    that led to its ends: one more than the bound at most. Raises the errors of `compile_program`.
     """
     program = grounded.prefix(step)
     if known is not None:
         program = resumed(program, program.program.steps[-1].dependencies[0], known)
-    columns = (START, END) if needs_starts(grounded, step) else (END,)
+    columns = (END,) if is_cut(grounded, step) else (START, END)
     work = begin(program, layout, replace(options, stepwise=True))
     work.names.taken.update(variable.name for variable in (START, END))
     last = len(program.program) - 1

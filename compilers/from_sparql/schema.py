@@ -33,10 +33,6 @@ class Relation:
     inverse_single: bool = True
 
 
-def _nothing(_concept: str) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The predicates of one graph by IRI. One that the graph lacks is in neither mapping: it has no facts.
@@ -49,7 +45,7 @@ class Schema:
     relations: Mapping[str, Relation] = field(default_factory=dict)
     membership: str = RDF + "type"
     hierarchy: str = RDFS + "subClassOf"
-    below: Callable[[str], tuple[str, ...]] = _nothing
+    below: Callable[[str], tuple[str, ...]] = lambda _concept: ()
     labels: frozenset[str] = frozenset()
 
     def attribute(self, iri: str) -> Attribute:

@@ -75,7 +75,7 @@ class Sets:
         asked = [link for link in links if _asks(tree, link.target, node)]
         branches = [(link, self._branch(tree, link.target, node)) for link in asked]
         backs = [
-            self.steps.relate(step, link.relation, _back(link, node), deep=link.deep)
+            self.steps.relate(step, link.relation, link.back(node).direction, deep=link.deep)
             for link, step in branches
         ]
         on_line = start is not None
@@ -264,7 +264,3 @@ def _asks(tree: Tree, node: Node, parent: Node) -> bool:
         or any(value.node == node for value in tree.values.values())
         or any(node in nodes_of(condition, tree) for condition in tree.filters)
     )
-
-
-def _back(link: Link, node: Node) -> str:
-    return link.back(node).direction

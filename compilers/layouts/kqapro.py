@@ -183,13 +183,12 @@ class KqaPro:
     def _test_text(
         self, value: base.ValueReference, comparison: str, target: String, step: int
     ) -> base.Patterns:
+        text = self.names.fresh(f"{value.stem} value")
         if comparison == "=":
-            text = self.names.fresh(f"{value.stem} value")
             forms = base.string_forms(target.text, self.options, ())
             if len(forms) == 1:
                 return (a.Triple(value.variable, VALUE, forms[0], (step,)),)
             return (*base.one_of(text, forms, step), a.Triple(value.variable, VALUE, text, (step,)))
-        text = self.names.fresh(f"{value.stem} value")
         test = a.Filter(base.text_test(text, comparison, target.text), (step,))
         stated = a.Triple(value.variable, VALUE, text, (step,))
         if value.binding.value_types == (ValueType.STRING,):

@@ -18,7 +18,6 @@ from compilers.kopl.values import (
     Year,
     number_in,
     parse_quantity,
-    value_or_none,
 )
 from compilers.layouts.base import (
     FALSE,
@@ -257,16 +256,11 @@ def compares(step: int, left: Operand, comparison: str, right: Operand) -> a.Exp
         )
     factor = converts_to_first("-", left.shape, right.shape)
     if types[0] == ValueType.QUANTITY and calculated_shape("-", left.shape, right.shape) is None:
-        return a.Literal("false", XSD + "boolean")
+        return FALSE
     second = right.expression
     if factor != 1:
         second = a.Operation("*", (second, number_literal(factor)))
     return a.Operation(comparison, (left.expression, second))
-
-
-def read_in(text: str, shape: Shape) -> Value | None:
-    """The text as a value of the shape's type; None if it cannot be read as one."""
-    return value_or_none(text, shape.type)
 
 
 def compares_with(step: int, left: Operand, comparison: str, target: Value) -> a.Expression:
@@ -301,7 +295,7 @@ def _compares_times(left: Operand, comparison: str, right: Operand) -> a.Express
     # Keys of a bare year and of a day differ, and so a year is never equal to a day.
     whole = _if_day(right, equal, years)
     if left.shape.type == ValueType.YEAR:
-        whole = _if_day(right, a.Literal("false", XSD + "boolean"), years)
+        whole = _if_day(right, FALSE, years)
     return whole if comparison == "=" else a.Call("!", (whole,))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from compilers import algebra as a
+from compilers.kopl.values import value_or_none
 from compilers.layouts.base import FALSE, Column, Patterns, number_literal
-from compilers.lowering.arithmetic import compares_with, decoded, read_in
+from compilers.lowering.arithmetic import compares_with, decoded
 from compilers.lowering.closing import closed
 from compilers.lowering.numbers import AGGREGATES, operand, require_countable
 from compilers.lowering.rows import Cell, Rows
@@ -39,7 +40,7 @@ def _filter_aggregate(work: Lowering, index: int, entity: a.Variable, _fact: a.V
     values, value = operand(inner, second)
     require_countable(index, aggregate.title(), value.shape)
     number = a.Call(AGGREGATES[aggregate.title()], (value.expression,))
-    target = read_in(text, value.shape)
+    target = value_or_none(text, value.shape.type)
     test = FALSE if target is None else compares_with(index, decoded(number, value.shape), comparison, target)
     cell = Cell(first, (Column(entity.name, "entity", first),))
     rows = Rows(inner, index, (cell,), (*members, *values), (cell,), having=(test,))

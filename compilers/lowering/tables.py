@@ -9,8 +9,9 @@ from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import CALCULATING, SET_TYPES
 from compilers.kopl.tables import is_aggregated
+from compilers.kopl.values import value_or_none
 from compilers.layouts.base import FALSE, Column, Patterns
-from compilers.lowering.arithmetic import Operand, compares_with, number_column, read_in, value_shape
+from compilers.lowering.arithmetic import Operand, compares_with, number_column, value_shape
 from compilers.lowering.closing import closed, labels_apart, opaque, reopened, sealed, value_key
 from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
 from compilers.lowering.once import counts_solutions, each_once
@@ -164,7 +165,7 @@ def _tested(rows: Rows, test: Test) -> Rows:
     shape = value_shape(cell.value) if cell.value else cell.number.shape if cell.number else None
     if shape is None:
         raise _unlike_columns(test.step)
-    target = read_in(text, shape)
+    target = value_or_none(text, shape.type)
     if target is None:
         return replace(rows, patterns=(*rows.patterns, a.Filter(FALSE, (test.step,))))
     if cell.value is not None:

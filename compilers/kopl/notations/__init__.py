@@ -25,11 +25,9 @@ class Notation(Protocol):
 
     def read(self, text: str) -> Program:
         """The program that `text` states."""
-        ...
 
     def write(self, program: Program) -> str:
         """The text that reads back as `program`."""
-        ...
 
 
 NOTATIONS: dict[str, Notation] = {
