@@ -7,8 +7,6 @@ have been replaced. Without such a date nothing is known, and an index is made a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from compilers.layouts.vocabulary import OWL, SCHEMA
 from connectors.base import Connector
 from nlq_gateway.index.introspect.pages import NOT_TOLD, values_block
@@ -56,8 +54,3 @@ def state_of(connector: Connector) -> dict[str, str]:
         return {}
     triples = next((term.value for term in count.column("n")), "")
     return {"triples": triples, "dates": "; ".join(sorted(dates))}
-
-
-def is_unchanged(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
-    """True if a store says that its content is unchanged."""
-    return bool(before) and dict(before) == dict(now)

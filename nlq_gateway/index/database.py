@@ -75,11 +75,7 @@ class Database:
     """Reads one file through a connection per thread and process; the file never changes."""
 
     def __init__(self, file: Path) -> None:
-        """Open the file.
-
-        Raises:
-            IndexDamaged: when it is missing or is no database of this format.
-        """
+        """Nothing is opened before the first look-up."""
         self._file = file
         self.is_damaged = False
         self._local = threading.local()

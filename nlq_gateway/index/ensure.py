@@ -12,7 +12,7 @@ from pathlib import Path
 from connectors.base import Connector
 from nlq_gateway.core.types import Progress
 from nlq_gateway.index.build import build
-from nlq_gateway.index.changes import TRUSTED_PERIODS, is_unchanged, state_of
+from nlq_gateway.index.changes import TRUSTED_PERIODS, state_of
 from nlq_gateway.index.lease import held
 from nlq_gateway.index.manifest import Layout, Manifest
 from nlq_gateway.index.recipe import USUAL, BuildOptions, Recipe
@@ -101,7 +101,7 @@ def _still_right(folder: Path, state: Mapping[str, str], max_age_s: float) -> bo
     """True if the store reports no change, and its reports were not relied on for too long."""
     manifest = Manifest.read(folder)
     age_s = (datetime.now(UTC) - datetime.fromisoformat(manifest.built_at)).total_seconds()
-    return age_s <= TRUSTED_PERIODS * max_age_s and is_unchanged(manifest.state, state)
+    return age_s <= TRUSTED_PERIODS * max_age_s and bool(state) and manifest.state == state
 
 
 def _clear_unfinished(root: Path, recipe: Recipe) -> None:

@@ -48,13 +48,10 @@ class Hierarchy:
         if counts not in self._covering:
             left = Counter(dict(counts))
             for concept, number in counts:
-                for above in self._nearest_above(concept, left):
+                for above in self.most_specific(one for one in left if self._is_below(concept, one)):
                     left[above] -= number
             self._covering[counts] = frozenset(concept for concept, number in left.items() if number > 0)
         return self._covering[counts]
-
-    def _nearest_above(self, concept: str, among: Iterable[str]) -> tuple[str, ...]:
-        return self.most_specific(above for above in among if self._is_below(concept, above))
 
     def _is_below(self, lower: str, upper: str) -> bool:
         return upper in self.ancestors(lower) and lower not in self.ancestors(upper)

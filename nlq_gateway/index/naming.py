@@ -131,9 +131,7 @@ def _rank(attribute: SchemaItem, concept: SchemaItem, shared: frozenset[str]) ->
     plain = [stem_word(name) for name in _NAMES]
     if rest and rest[-1] in plain:
         return plain.index(rest[-1]) + 2 * (len(rest) > 1), len(words)
-    if not rest:
-        return 4, len(words)
-    if rest == _MEASURE:
+    if not rest or rest == _MEASURE:
         return 4, len(words)
     has_letters = any(map(str.isalpha, "".join(attribute.examples)))
     text = ValueType.STRING in attribute.value_types and has_letters and attribute.iri not in shared

@@ -52,11 +52,6 @@ class StageBudget:
         """Seconds until the deadline of the current stage; negative after it."""
         return self._until - time.monotonic()
 
-    @property
-    def is_spent(self) -> bool:
-        """True if the time of this stage is used up."""
-        return self.left_s < 0
-
 
 def share_of(stage: str) -> float:
     """The part of the time left that a stage may take, in (0, 1]."""

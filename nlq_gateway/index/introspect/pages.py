@@ -56,7 +56,7 @@ class Pages:
     @property
     def over_budget(self) -> bool:
         """True if the time for the current stage is used up."""
-        return self.budget.is_spent
+        return self.budget.left_s < 0
 
     def gives_up(self, error: TooMuch) -> bool:
         """True if an error ends the reading: the store has answered no query so far."""

@@ -144,12 +144,8 @@ class StoreReader(Pages):
         """The number of facts of a predicate per fact read, as far as it is known; else 1."""
         if source != TRIPLES or source not in self._sampled_why:
             return 1.0
-        total, limit = self.stated(predicate), self._sample_of(source)
+        total, limit = self._totals.get(predicate, 0), self._sample_of(source)
         return max(1.0, total / limit) if limit else 1.0
-
-    def stated(self, predicate: str) -> int:
-        """The triples of a predicate as counted or stated; 0 if neither."""
-        return self._totals.get(predicate, 0)
 
     def _all_predicates(self, source: Source) -> tuple[str, ...]:
         if not self._predicates.get(source):
