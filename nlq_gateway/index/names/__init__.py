@@ -1,8 +1,7 @@
 """The look-up of entities by name: in the index itself, or in the store."""
 
-from nlq_gateway.index.names.detect import TextIndex, find_text_index
+from nlq_gateway.index.names.detect import NamePredicates, TextIndex, find_text_index
 from nlq_gateway.index.names.local import FileNames
-from nlq_gateway.index.names.naming import NamePredicates
 from nlq_gateway.index.names.protocol import EntityNames, NamedEntity
 from nlq_gateway.index.names.store import StoreNames
 

@@ -1,16 +1,17 @@
-"""Tests if a store's full text finds the names of a graph."""
+"""The predicates of the names of a graph, and a test if a store's full text finds these names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from compilers.layouts.vocabulary import PRED, RDF
 from connectors.base import Connector
 from connectors.errors import EndpointRefusedQuery
 from connectors.plain import require_name_search
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.introspect.pages import value, values_block
-from nlq_gateway.index.names.naming import NamePredicates
+from nlq_gateway.index.manifest import LabelPreferences, Layout
 from nlq_gateway.index.names.queries import FULL_TEXTS, FullText
 
 _TRIED = 20
@@ -25,6 +26,32 @@ _ADVICE = {
     "fuseki": "make the dataset a text:TextDataset whose text:entityMap has <{predicate}>, and run "
     "jena.textindexer",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class NamePredicates:
+    """The predicates of names, in `settings`, and the one of concepts."""
+
+    settings: LabelPreferences
+    membership: str
+
+    @classmethod
+    def of(cls, layout: Layout, settings: LabelPreferences, membership: str = RDF + "type") -> NamePredicates:
+        """The predicates of a layout with these settings; `membership` as in the graph's traits."""
+        if layout != "kqapro":
+            return cls(settings, membership)
+        named = replace(settings, predicates=(PRED + "name", *settings.predicates))
+        return cls(named, PRED + "instance_of")
+
+    @property
+    def predicates(self) -> tuple[str, ...]:
+        """The predicates of labels and aliases."""
+        return (*self.settings.predicates, *self.settings.aliases)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All predicates that describe an entity."""
+        return (*self.predicates, self.membership)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,7 @@ from nlq_gateway.core.types import EntityItem
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.introspect.names import LabelRanking, RankedLabel
 from nlq_gateway.index.introspect.pages import WRITABLE, integer, value
-from nlq_gateway.index.names.detect import TextIndex, find_text_index
-from nlq_gateway.index.names.naming import NamePredicates
+from nlq_gateway.index.names.detect import NamePredicates, TextIndex, find_text_index
 from nlq_gateway.index.names.protocol import EntityNames, NamedEntity
 from nlq_gateway.index.names.queries import (
     FullText,
