@@ -139,7 +139,7 @@ class Endpoint:
             if self._prepared is not None:
                 return
             try:
-                self._prepared = self._open(progress, any_age)
+                self._prepared = self._opened(self.source(progress), progress, any_age=any_age)
                 self._failure = None
             except (GatewayError, EndpointError, DataError) as error:
                 self._failure = error
@@ -185,9 +185,6 @@ class Endpoint:
                 return False
             self._prepared = self._opened(ready.source, None, any_age=False)
             return True
-
-    def _open(self, progress: Progress | None, any_age: bool) -> Prepared:
-        return self._opened(self.source(progress), progress, any_age=any_age)
 
     def _opened(self, source: IndexSource, progress: Progress | None, *, any_age: bool) -> Prepared:
         """Prepare the version in use; damaged versions are set aside, until one is good."""
