@@ -195,18 +195,15 @@ class _AnswerReader:
         terms: dict[str, ResultTerm] = {}
         labels: dict[str, ResultTerm | None] = {}
         owned: dict[str, str] = {}
+        # Of several columns of a role the first.
+        roles = {column.role: column.name for column in reversed(self.query.columns)}
         for row, term, label in zip(rows, self.cells(rows, role), self.cells(rows, label_role), strict=True):
             if term is not None:
                 terms[term.value] = term
                 labels[term.value] = self._better(labels.get(term.value), label)
-                told = owned_name(row, self._roles, self.name_of)
+                told = owned_name(row, roles, self.name_of)
                 owned[term.value] = min(owned.get(term.value, told), told)
         return {key: self._entity(term, labels[key], owned[key]) for key, term in terms.items()}
-
-    @property
-    def _roles(self) -> Mapping[str, str]:
-        """The names of the columns by role, the first of each."""
-        return {column.role: column.name for column in reversed(self.query.columns)}
 
     def _answer(self, values: Iterable[AnswerValue], evidence: Iterable[AnswerValue] = ()) -> Answer:
         return Answer(self.query.output, tuple(values), tuple(evidence))
