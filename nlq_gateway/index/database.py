@@ -301,18 +301,13 @@ class Database:
         One wrong letter changes three trigrams, two swapped letters change four. The halves have as many
         between them, so that one half stays whole.
         """
-        stretches = trigrams_of(folded)
+        stretches = [folded[at : at + 3] for at in range(len(folded) - 2)]
         gap = min(_CHANGED - 1, max(0, len(stretches) - 2 * _CHANGED))
         half = (len(stretches) - gap + 1) // 2
         known = list(self._rare(table, stretches))
         halves = (set(stretches[:half]), set(stretches[half + gap :]))
         rarest = ([one for one in known if one in some][:_OF_A_HALF] for some in halves)
         return _either([*self._few(table, stretches), *(part for some in rarest for part in _all_of(some))])
-
-
-def trigrams_of(folded: str) -> list[str]:
-    """The trigrams of a text."""
-    return [folded[at : at + 3] for at in range(len(folded) - 2)]
 
 
 def _either(matches: Iterable[str]) -> str:

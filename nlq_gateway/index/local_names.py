@@ -133,7 +133,9 @@ class LocalNames:
         parted = self._parted(words)
         first, _, rest = words.partition(" ")
         bare = rest if first in _OPENERS and (" " in rest or first == "ref") else ""
-        others = (words, bare, _numbers_apart(parted))
+        # An identifier stays as it is.
+        apart = parted if is_opaque(parted) else _BEFORE_NUMBER.sub(" ", parted)
+        others = (words, bare, apart)
         return (parted, *(name for name in others if name and name != parted))
 
     def _reference(self, item: SchemaItem, column: str) -> tuple[str, ...]:
@@ -203,11 +205,6 @@ class LocalNames:
         """The one class with this beginning; "" if there are several or none."""
         begun = {" ".join(words) for words in self.classes if words and words[0].startswith(stem)}
         return begun.pop() if len(begun) == 1 and len(stem) >= _LEAST_PART else ""
-
-
-def _numbers_apart(name: str) -> str:
-    """The words with the numbers in them apart; an identifier stays as it is."""
-    return name if is_opaque(name) else _BEFORE_NUMBER.sub(" ", name)
 
 
 def _owner(iri: str) -> str:

@@ -91,18 +91,13 @@ def candidates(
     order); words by the share of common ones.
     """
     for one in begun:
-        yield prefix_score(folded, one.folded), "prefix", one
+        yield _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(one.folded)), "prefix", one
     scores = fuzzy_scores(folded, near.folded)
     for number, one in near.take(scores).items():
         yield scores[number], "fuzzy", one
     for one in alike:
         if score := words_score(folded, one.folded):
             yield score, "text", one
-
-
-def prefix_score(folded: str, name: str) -> float:
-    """A score by the length of the beginning, as a share of the name's."""
-    return _BEST_PREFIX * (0.5 + 0.5 * len(folded) / len(name))
 
 
 def words_score(folded: str, name: str) -> float:
