@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Aggregate,
     Constant,
     EntityName,
     Expression,
@@ -15,6 +14,7 @@ from compilers.from_sparql.query import (
     QueryCall,
     QueryVariable,
     Term,
+    with_arguments,
 )
 from compilers.kopl.functions import ValueType
 
@@ -91,12 +91,8 @@ def _resolved(expression: Expression, named: Named) -> Expression:
             return named[variable]
         case QueryCall("=" | "!=" as operator, (one, other)):
             return QueryCall(operator, (_tested(one, other, named), _tested(other, one, named)))
-        case QueryCall(function, arguments):
-            return QueryCall(function, tuple(_resolved(argument, named) for argument in arguments))
-        case Aggregate(function, argument, distinct) if argument is not None:
-            return Aggregate(function, _resolved(argument, named), distinct)
         case _:
-            return expression
+            return with_arguments(expression, lambda one: _resolved(one, named))
 
 
 def _tested(expression: Expression, other: Expression, named: Named) -> Expression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from compilers.kopl.functions import ValueType
@@ -160,6 +160,17 @@ def parts(expression: Expression) -> Iterator[Expression]:
             yield from parts(argument)
     elif isinstance(expression, Aggregate) and expression.argument is not None:
         yield from parts(expression.argument)
+
+
+def with_arguments(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with `change` applied to the arguments of a call or an aggregate."""
+    match expression:
+        case QueryCall(function, arguments):
+            return QueryCall(function, tuple(map(change, arguments)))
+        case Aggregate(function, argument, distinct) if argument is not None:
+            return Aggregate(function, change(argument), distinct)
+        case _:
+            return expression
 
 
 def occurrences(expression: Expression) -> tuple[QueryVariable, ...]:

@@ -30,6 +30,7 @@ from compilers.from_sparql.query import (
     QueryVariable,
     Scalar,
     variables,
+    with_arguments,
 )
 from compilers.from_sparql.schema import Schema
 
@@ -276,9 +277,5 @@ def _resolve(expression: Expression, known: Environment) -> Expression:
     match expression:
         case QueryVariable(name):
             return known.get(name, expression)
-        case QueryCall(function, arguments):
-            return QueryCall(function, tuple(_resolve(argument, known) for argument in arguments))
-        case Aggregate(function, argument, distinct) if argument is not None:
-            return Aggregate(function, _resolve(argument, known), distinct)
         case _:
-            return expression
+            return with_arguments(expression, lambda one: _resolve(one, known))

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from compilers.from_sparql.errors import CannotState
 from compilers.from_sparql.query import (
-    Aggregate,
     Exists,
     Expression,
     Pattern,
     Query,
-    QueryCall,
     QueryTriple,
     QueryVariable,
     Term,
     mentioned,
+    with_arguments,
 )
 
 Names = Mapping[QueryVariable, QueryVariable]
@@ -78,11 +77,7 @@ def _expression(expression: Expression, names: Names) -> Expression:
     match expression:
         case QueryVariable():
             return names.get(expression, expression)
-        case QueryCall(function, arguments):
-            return QueryCall(function, tuple(_expression(argument, names) for argument in arguments))
-        case Aggregate(function, argument, distinct) if argument is not None:
-            return Aggregate(function, _expression(argument, names), distinct)
         case Exists(pattern, negated):
             return Exists(_renamed(pattern, names), negated)
         case _:
-            return expression
+            return with_arguments(expression, lambda one: _expression(one, names))
