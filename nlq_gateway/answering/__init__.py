@@ -18,7 +18,7 @@ unconnected.py         columns of a table that share no step
 why_nothing.py         why a step finds nothing, where the index tells it
 labels.py              labels in another language, for things that have no other
 qualifiers.py          qualifiers that distinguish several values of one thing
-tables.py              a result as a table
+tables.py, headings.py  a result as a table, the names of its columns
 response/              the answer in a sentence
 model_stages.py        parts made once for each endpoint for a language model
 writing.py, looking.py the model's programs for a question, as drafts
