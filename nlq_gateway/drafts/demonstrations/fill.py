@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import islice, pairwise, permutations, product
 
 from compilers.kopl.functions import ValueType
-from compilers.kopl.values import NO_UNIT, Quantity, Value, Year
+from compilers.kopl.values import NO_UNIT, Quantity, Value, Year, type_of
 from nlq_gateway.core.types import Hit
 from nlq_gateway.drafts.demonstrations.lesson import Hole, Lesson, Place
-from nlq_gateway.drafts.demonstrations.mask import type_of
 from nlq_gateway.drafts.demonstrations.readings import MentionReading, ResolvedMention
 
 BEARERS = 4

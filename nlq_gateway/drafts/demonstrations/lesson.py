@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers.iris import iri_in
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.values import String, Value, value_or_none
+from compilers.kopl.values import String, Value, type_of, value_or_none
 from nlq_gateway.core.types import Demonstration, EntityItem, Links, Question, SchemaItem
-from nlq_gateway.drafts.demonstrations.mask import Masked, MaskedSpan, mask, type_of
+from nlq_gateway.drafts.demonstrations.mask import Masked, MaskedSpan, mask
 from nlq_gateway.index import Index
 
 Place = tuple[int, int]
@@ -147,7 +147,7 @@ class _Resolved:
             if known is None and any(hole.start < end and start < hole.end for start, end in found):
                 continue
             places = (*(known.places if known else ()), place)
-            found[hole.start, hole.end] = _with_places(hole, places)
+            found[hole.start, hole.end] = replace(hole, places=places)
         return tuple(found[key] for key in sorted(found)), fixed
 
     def _entities(self, place: Place, name: str) -> list[EntityItem]:
@@ -188,10 +188,6 @@ class _Resolved:
             if any(hit.value == str(value) for hit in mention.hits):
                 return mention.start, mention.end
         return None
-
-
-def _with_places(hole: Hole, places: tuple[Place, ...]) -> Hole:
-    return Hole(places, hole.start, hole.end, hole.name, hole.broad, hole.value, hole.concepts)
 
 
 def _value(text: str, wanted: ValueType | None) -> Value:

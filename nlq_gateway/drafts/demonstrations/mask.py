@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from compilers.kopl.functions import ValueType
-from compilers.kopl.values import Date, Quantity, Value, Year
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.text import fold, stem_word
 
@@ -71,16 +69,3 @@ def mask(question: str, spans: Iterable[MaskedSpan]) -> Masked:
 def _words(text: str) -> list[MaskedWord]:
     found = (_POSSESSIVE.sub("", match.group().lower()) for match in _WORD.finditer(text))
     return [MaskedWord(word, stem_word(fold(word))) for word in found if word not in ("s", "")]
-
-
-def type_of(value: Value) -> ValueType:
-    """The type of a value; values of one type share a mask."""
-    match value:
-        case Quantity():
-            return ValueType.QUANTITY
-        case Year():
-            return ValueType.YEAR
-        case Date():
-            return ValueType.DATE
-        case _:
-            return ValueType.STRING

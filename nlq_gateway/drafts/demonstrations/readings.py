@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Kind
-from compilers.kopl.values import String, Value
+from compilers.kopl.values import String, Value, type_of
 from nlq_gateway.core.types import Hit, Links, LiteralMention, Mention, TextMention
 from nlq_gateway.drafts.demonstrations.lesson import class_of
-from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, type_of
+from nlq_gateway.drafts.demonstrations.mask import MaskedSpan
 from nlq_gateway.index import Index
 
 READINGS = 4
