@@ -84,18 +84,22 @@ def _is_plain(field: Field, mention: Mention, hit: Hit) -> bool:
 
 
 def _concept(field: Field, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
+    return _of_concept(field, Sketch().then("FindAll", (), dependencies=()), concept, found)
+
+
+def _of_concept(field: Field, sketch: Sketch, concept: SchemaItem, found: Mapping[int, float]) -> Sketch:
+    """The members of a set that are of a concept, of which the words `found` speak."""
     above = field.vocabulary.upward((concept.iri,))
     below = frozenset(field.vocabulary.index.descendants(concept.iri))
-    start = Sketch().then("FindAll", (), dependencies=())
-    return start.then(
+    return sketch.then(
         "FilterConcept",
         (concept.label,),
         {0: ((concept.iri,), words_of(field, found))},
-        surely=above,
+        surely=sketch.surely | above,
         possibly=above | below,
         mostly=above | below,
-        explained=found,
-        cost=w.STEP,
+        explained=sketch.explaining(found),
+        cost=sketch.cost + w.STEP,
     )
 
 
@@ -234,17 +238,5 @@ def _filter_concept(field: Field, sketch: Sketch) -> Iterator[Sketch]:
             continue
         if sketch.possibly and concept.iri not in sketch.possibly:
             continue
-        if sketch.gain(found, field.reading.weights) <= w.QUIET:
-            continue
-        above = field.vocabulary.upward((concept.iri,))
-        below = frozenset(field.vocabulary.index.descendants(concept.iri))
-        yield sketch.then(
-            "FilterConcept",
-            (concept.label,),
-            {0: ((concept.iri,), words_of(field, found))},
-            surely=sketch.surely | above,
-            possibly=above | below,
-            mostly=above | below,
-            explained=sketch.explaining(found),
-            cost=sketch.cost + w.STEP,
-        )
+        if sketch.gain(found, field.reading.weights) > w.QUIET:
+            yield _of_concept(field, sketch, concept, found)
