@@ -48,17 +48,16 @@ def better_behind(
         for cue in cues if has(field, second, relation) else ():
             choice = "largest" if cue.wants_more(attribute) else "smallest"
             either = joined(first, second, "Or")
-            found = _best_behind(field, either, relation, attribute, ("SelectNth", choice, 1))
+            found = _best_behind(field, either, relation, attribute, choice)
             words = found.explaining({cue.token: 1.0})
             yield found._replace(explained=words, cost=found.cost - 2 * w.FORM)
 
 
 def _best_behind(
-    field: Field, sketch: Sketch, relation: SchemaItem, attribute: SchemaItem, best: tuple[str, str, int]
+    field: Field, sketch: Sketch, relation: SchemaItem, attribute: SchemaItem, choice: str
 ) -> Sketch:
-    """The members that lead to the best values, for a function, a choice and a number."""
-    function, choice, number = best
+    """The members that lead to the largest or smallest values."""
     led = led_behind(field, sketch, relation)
-    ranked = led.then(function, (attribute.label, choice, str(number)), {0: ((attribute.iri,), "")})
+    ranked = led.then("SelectNth", (attribute.label, choice, "1"), {0: ((attribute.iri,), "")})
     back = ranked.then("Relate", (relation.label, "backward"), {0: ((relation.iri,), "")})
     return back.then("What", (), cost=led.cost + w.STEP)

@@ -224,7 +224,7 @@ class _Told:
             form = suits_values(self.field, qualifier, evidence)
             if form > 0:
                 value = meant(self.clue.literal.value, self.attribute)
-                yield self._instead(
+                yield self.sketch.then(
                     "QueryAttrQualifier",
                     (self.attribute.label, str(value), qualifier.label),
                     {
@@ -232,25 +232,13 @@ class _Told:
                         1: ((), self.clue.literal.text),
                         2: self._named(qualifier),
                     },
-                    evidence,
-                    -form,
+                    explained=self._explaining(evidence),
+                    used=self.base.used,
+                    cost=self.base.cost + w.STEP - form,
                 )
 
     def _named(self, item: SchemaItem) -> tuple[tuple[str, ...], str]:
         return (item.iri,), words_of(self.field, self.field.evidence(item))
-
-    def _instead(
-        self,
-        function: str,
-        inputs: tuple[str, ...],
-        iris: Mapping[int, tuple[tuple[str, ...], str]],
-        evidence: Mapping[int, float],
-        more_cost: float,
-    ) -> Sketch:
-        """A step on the set in place of asking for the value alone."""
-        cost = self.base.cost + w.STEP + more_cost
-        explained = self._explaining(evidence)
-        return self.sketch.then(function, inputs, iris, explained=explained, used=self.base.used, cost=cost)
 
 
 def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
@@ -258,20 +246,20 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
     cues = _choosing(field)
     names = [sketch for sketch in sketches if cues and len(sketch.steps) == 1 and sketch.is_single]
     for first, second in permutations(names, 2):
-        if not apart(field, first, second) or not _are_joined(field, first, second, "or"):
+        if not apart(field, first, second) or not _are_joined_by_or(field, first, second):
             continue
         kinds = first.surely & second.surely
         for found in (*_better(field, first, second), *better_behind(field, first, second, cues)):
             yield found._replace(explained=typed(field, kinds, found.explained))
 
 
-def _are_joined(field: Field, first: Sketch, second: Sketch, word: str) -> bool:
-    """True if nothing but a word stands between two names, the first before the second."""
+def _are_joined_by_or(field: Field, first: Sketch, second: Sketch) -> bool:
+    """True if nothing but "or" stands between two names, the first before the second."""
     words = field.words(first.used), field.words(second.used)
     if not all(words):
         return False
     between = field.reading.lowers[max(words[0]) + 1 : min(words[1])]
-    return [word for word in between if word not in lexicon.ARTICLES] == [word]
+    return [word for word in between if word not in lexicon.ARTICLES] == ["or"]
 
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

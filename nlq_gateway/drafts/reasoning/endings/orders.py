@@ -106,9 +106,7 @@ def _ranked(columns: Columns, ranking: Ranking) -> Iterator[tuple[Columns, Sorti
     """Cut to those with the most or least: of an attribute, or of related things counted."""
     field = columns.canvas.field
     cue = frozenset(token for token in ranking.cue if field.reading.weights[token] > 0)
-    counting = [
-        columns_at for columns_at in (_count_key(columns, ranking.after, frozenset()),) if ranking.counts
-    ]
+    counting = [_count_key(columns, ranking.after, frozenset())] if ranking.counts else []
     for keyed, at in (*counting, _measure_key(columns, ranking)):
         if at is None:
             continue

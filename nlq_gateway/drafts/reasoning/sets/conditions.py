@@ -78,7 +78,6 @@ def _without_value(field: Field, base: Sketch, noun: Noun, at: int) -> Sketch:
 
 def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int, at: int) -> Sketch:
     cost = base.cost + price(path, competing)
-    explained = {**base.explaining(noun.words)}
     if len(path) == 1:
         hop = path[0]
         has = base.then(
@@ -87,7 +86,7 @@ def _without(field: Field, base: Sketch, noun: Noun, path: Path, competing: int,
         step = has.then("Except", (), dependencies=(base.last, has.last))
     else:
         step = joined(base, _back(field, noun, path), "Except")
-    return _narrowed(field, base, step, explained, frozenset({at}), cost)
+    return _narrowed(field, base, step, noun.words, frozenset({at}), cost)
 
 
 def _back(field: Field, noun: Noun, path: Path) -> Sketch:
