@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.drafts.reasoning.field import Field
 from nlq_gateway.drafts.reasoning.nouns import Noun, Placed, clearest, nouns, placed
+from nlq_gateway.drafts.reasoning.sketch import together
 from nlq_gateway.index.text import fold
 from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading import cues
@@ -35,15 +36,10 @@ class Columns:
 
     canvas: Canvas
     columns: tuple[EndingColumn, ...] = ()
-    explained: Mapping[int, float] = ()  # type: ignore[assignment]
+    explained: Mapping[int, float] = field(default_factory=dict)
     stated: frozenset[int] = frozenset()
     cost: float = 0.0
     demanded: HowMany | None = None
-
-    @classmethod
-    def of(cls, canvas: Canvas) -> Columns:
-        """Return a table without columns."""
-        return cls(canvas, explained={})
 
     @property
     def shown(self) -> tuple[EndingColumn, ...]:
@@ -70,10 +66,7 @@ class Columns:
 
     def telling(self, words: Mapping[int, float], price: float = 0.0) -> Columns:
         """Return the columns with more words explained, at a price."""
-        merged = dict(self.explained)
-        for token, degree in words.items():
-            merged[token] = max(merged.get(token, 0.0), degree)
-        return replace(self, explained=merged, cost=self.cost + price)
+        return replace(self, explained=together(self.explained, words), cost=self.cost + price)
 
     def stating(self, words: frozenset[int]) -> Columns:
         """Return the columns with cue words that a step states."""

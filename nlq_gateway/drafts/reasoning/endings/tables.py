@@ -119,7 +119,7 @@ def _readings(field: Field, request: QuestionRequest) -> Iterator[tuple[Question
 
 def _asked(canvas: Canvas, request: QuestionRequest, asked: tuple[QuestionPart, ...]) -> Columns:
     """The columns of the groups and of the asked parts, in the order of the question."""
-    columns = Columns.of(canvas)
+    columns = Columns(canvas)
     measured = request.ranking.cue if request.ranking else frozenset()
     for part in asked:
         formula = formula_of(columns, part.words)
