@@ -43,8 +43,9 @@ _ARTICLES = tuple(chain(*values("number_articles")))
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,200})[\"“”]|(?<!\w)['‘]([^'‘’]{1,200})['’](?!\w)")
 _ISO_DATE = re.compile(r"(?<![\w/-])-?\d{4}([-/])\d{2}\1\d{2}(?!(?!T\d)[\w/-])")
 _CLOCK = re.compile(rf"(?:T|,? (?:(?:{pattern('clock')}) )?){CLOCK}\b", re.I)
-_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({MONTH})\.?,? (\d{{3,4}})\b", re.I)
-_MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{3,4}})\b", re.I)
+_DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{3,4})"
+_DAY_MONTH = re.compile(rf"\b{_DAY}\.? (?:of )?(?P<month>{MONTH})\.?,? {_YEAR}\b", re.I)
+_MONTH_DAY = re.compile(rf"\b(?P<month>{MONTH})\.? {_DAY},? {_YEAR}\b", re.I)
 _SCALE = rf"(?: (?P<scale>(?:{'|'.join(_SCALES)})(?: (?:{'|'.join(_SCALES)}))*)\b)?"
 # A letter beside a number joins it to a word, except in scripts without blanks.
 _LETTER = rf"[^\W{UNSPACED}]"
@@ -93,12 +94,9 @@ def _quoted(text: str) -> Iterator[LiteralMention]:
 def _dates(text: str) -> Iterator[LiteralMention]:
     for match in _ISO_DATE.finditer(text):
         yield from _date(match, match.group())
-    for match in _DAY_MONTH.finditer(text):
-        day, month, year = match.groups()
-        yield from _date(match, f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}")
-    for match in _MONTH_DAY.finditer(text):
-        month, day, year = match.groups()
-        yield from _date(match, f"{int(year):04d}-{MONTHS[month.lower()]:02d}-{int(day):02d}")
+    for match in (*_DAY_MONTH.finditer(text), *_MONTH_DAY.finditer(text)):
+        year, month, day = int(match["year"]), MONTHS[match["month"].lower()], int(match["day"])
+        yield from _date(match, f"{year:04d}-{month:02d}-{day:02d}")
 
 
 def _date(match: re.Match[str], iso: str) -> Iterator[LiteralMention]:

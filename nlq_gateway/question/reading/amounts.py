@@ -100,9 +100,8 @@ def taken_together(reading: QuestionReading) -> tuple[tuple[str, frozenset[int]]
 def over_names(reading: QuestionReading) -> tuple[str, ...]:
     """The functions of several named things' amounts together that the question asks for."""
     over_all = (*taken_together(reading), *numbers_over_all(reading))
-    amounts = (one for one in reading.index.schema if one.kind == Kind.ATTRIBUTE and one.is_amount)
-    called = tuple(amounts)
-    return tuple(function for function, cue in over_all if not is_in_name(reading, called, cue))
+    amounts = [one for one in reading.index.schema if one.kind == Kind.ATTRIBUTE and one.is_amount]
+    return tuple(function for function, cue in over_all if not is_in_name(reading, amounts, cue))
 
 
 @read_once

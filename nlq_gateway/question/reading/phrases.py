@@ -98,8 +98,7 @@ def _hints(tokens: tuple[Token, ...], taken: frozenset[int], language: str) -> t
         )
         if position and tokens[position - 1].lower in lexicon.DEGREES:
             texts = lexicon.how_hints(language).get(token.lower, ())
-        if texts:
-            hints.extend(CoveredPhrase(frozenset({position}), text, spoken=False) for text in texts)
+        hints.extend(CoveredPhrase(frozenset({position}), text, spoken=False) for text in texts)
     return tuple(hints)
 
 

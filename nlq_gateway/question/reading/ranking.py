@@ -56,8 +56,7 @@ def _ranked(reading: QuestionReading, superlative: Superlative, at: int) -> Rank
     if first and lowers[first - 1] == "top":
         used.add(first - 1)
     counts = superlative.degree.hints == () and lowers[at] in _COUNTING
-    after = list(_following(max(used), lowers))
-    after.sort()
+    after = sorted(_following(max(used), lowers))
     while after and (lowers[after[0]] in lexicon.COUNTING or lowers[after[0]] == "of"):
         used.add(after.pop(0))
         counts = True

@@ -86,11 +86,7 @@ class QuestionReading(QuestionWords):
 
     def asks(self, words: frozenset[str]) -> bool:
         """True if a question word of the list opens the question or stands in it."""
-        return not words.isdisjoint(self._said)
-
-    @cached_property
-    def _said(self) -> frozenset[str]:
-        return frozenset(self.lowers)
+        return not words.isdisjoint(self.lowers)
 
     def opens_with(self, words: frozenset[str]) -> bool:
         """True if a word of the list is among the first three, as in "In which", "On what"."""

@@ -113,13 +113,11 @@ def leads(
 
 def has_objects(reading: QuestionReading, relation: SchemaItem) -> bool | None:
     """True if what a thing has, as in "which cities have a mayor", are objects of the facts; None if open."""
-    return _first_is_subject(reading, relation, ClauseForm.HAS)
-
-
-def _first_is_subject(reading: QuestionReading, relation: SchemaItem, clause: ClauseForm) -> bool | None:
     name, said = reading.name_said(relation)
+    if not name:
+        return None
     words = [reading.lowers[token] for token in sorted(said)]
-    return _FIRST_IS_SUBJECT.get((clause, _form(name.lower().split(), words, clause))) if name else None
+    return _FIRST_IS_SUBJECT.get((ClauseForm.HAS, _form(name.lower().split(), words, ClauseForm.HAS)))
 
 
 @read_once
