@@ -20,7 +20,7 @@ _MONTHS = "January February March April May June July August September October N
 TIME_WORDS = {"=": "", "<": "before", ">": "after", "<=": "no later than", ">=": "no earlier than"}
 _MORE = {"=": "", "!=": "other than", "<": "less than", ">": "more than", "<=": "at most", ">=": "at least"}
 _OVER = {"=": "of", "!=": "other than", "<": "under", ">": "over", "<=": "of at most", ">=": "of at least"}
-_WHEN = frozenset(["point in time", "date", "year", "time"])
+WHEN = frozenset(["point in time", "date", "year", "time"])
 # Names of qualifiers that are no nouns.
 _QUALIFIER_NOUNS = {
     "statement is subject of": "statement's topic",
@@ -208,7 +208,7 @@ def qualified(label: str, value: Value, operator: str) -> str:
         if operator == "!=":
             return f"with {english.with_article(noun)} other than {value_text(value)}"
         when = time_words(value, operator)
-        if known in _WHEN:
+        if known in WHEN:
             return when
         starts = {"start time": "starting", "end time": "ending"}.get(known)
         return f"{starts} {when}" if starts else f"with {english.with_article(noun)} {when}"

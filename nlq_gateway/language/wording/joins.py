@@ -10,18 +10,13 @@ from nlq_gateway.language.wording.writer import NoForm, Writer
 
 
 def and_(writer: Writer, at: int) -> Phrase:
-    """Word an And."""
+    """Word the members of both sets."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
     if second.name and not first.name:
         first, second = second, first
-    return both(first, second)
-
-
-def both(first: Phrase, second: Phrase) -> Phrase:
-    """The members of both sets."""
-    if second.name and first.name:
+    if second.name:
         raise NoForm
-    if second.before or second.after or (second.name and not first.name):
+    if second.before or second.after:
         return first.with_clause(Clause("be", "among", second.definite()))
     noun = first.noun or second.noun
     clauses = second.said if not second.is_role else ((second.done,) if second.done else ()) + second.clauses
@@ -46,13 +41,8 @@ def both(first: Phrase, second: Phrase) -> Phrase:
 
 
 def or_(writer: Writer, at: int) -> Phrase:
-    """Word an Or."""
+    """Word the members of either set."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
-    return either(first, second)
-
-
-def either(first: Phrase, second: Phrase) -> Phrase:
-    """The members of either set."""
     plain = not (first.name or second.name or first.before or second.before or first.after or second.after)
     alike = plain and first.noun == second.noun and not (first.role or second.role)
     if alike and len(first.said) == len(second.said) == 1:
@@ -71,9 +61,8 @@ def _together(clauses: tuple[Clause, ...]) -> Clause:
 
 def _joined(first: Clause, second: Clause) -> Clause:
     if same_but_object(first, second):
-        gap = first.other and second.other
         other = None
-        if gap and first.other and second.other:
+        if first.other and second.other:
             names = f"{first.other.subject} or {second.other.subject}"
             other = replace(first.other, subject=names)
         return replace(first, object=f"{first.object} or {second.object}", other=other)
@@ -81,7 +70,7 @@ def _joined(first: Clause, second: Clause) -> Clause:
 
 
 def except_(writer: Writer, at: int) -> Phrase:
-    """Word an Except."""
+    """Word the members of a set without those of another."""
     first, second = (writer.phrase(source) for source in writer.sources(at))
     new = [clause for clause in second.said if clause not in first.said]
     if second.is_role and not second.clauses and second.done and not second.done.subject:

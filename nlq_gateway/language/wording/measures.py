@@ -14,17 +14,15 @@ from nlq_gateway.language.wording.writer import Writer
 
 
 def _values(writer: Writer, at: int) -> MeasureWording:
-    source = writer.source(at)
-    return MeasureWording(writer.attribute(at).noun, writer.phrase(source))
+    return MeasureWording(writer.attribute(at).noun, writer.phrase(writer.source(at)))
 
 
 def _values_under(writer: Writer, at: int) -> MeasureWording:
-    source = writer.source(at)
     label = writer.lexicon.label(Kind.QUALIFIER, writer.argument(at, 1), writer.choice(at, 1))
     item = writer.item(at, 1, Kind.QUALIFIER)
     value = value_of(writer.argument(at, 2), None, item.value_types if item else ())
     tail = qualified(label, value, "=")
-    return MeasureWording(writer.attribute(at).noun, writer.phrase(source), tail)
+    return MeasureWording(writer.attribute(at).noun, writer.phrase(writer.source(at)), tail)
 
 
 def _counted(writer: Writer, at: int) -> MeasureWording:
@@ -65,12 +63,13 @@ def _calculated(writer: Writer, at: int) -> MeasureWording:
         writer = writer.meaning(shared, Phrase(name="them", pronoun="their" if many else "its", many=many))
     other = writer.measure(second)
     operator = writer.argument(at, 0)
-    form = _CALCULATED[operator]
     if operator == "+" and one.parts:
         parts = (*one.parts, other.text())
         return MeasureWording(words=f"the sum of {english.listed(parts)}", parts=parts)
     parts = (one.text(), other.text()) if operator == "+" else ()
-    return MeasureWording(words=form.format(first=one.text(), second=other.text()), parts=parts)
+    return MeasureWording(
+        words=_CALCULATED[operator].format(first=one.text(), second=other.text()), parts=parts
+    )
 
 
 def _stated(writer: Writer, at: int) -> MeasureWording:

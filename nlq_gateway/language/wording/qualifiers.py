@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from compilers.kopl.functions import Kind
 from compilers.kopl.values import Value
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.attributes import compared, qualifier_noun, value_of, value_text
+from nlq_gateway.language.wording.attributes import WHEN, compared, qualifier_noun, value_of, value_text
 from nlq_gateway.language.wording.english import sentence, words_of
 from nlq_gateway.language.wording.phrases import Clause, MeasureWording, Phrase, inverted
 from nlq_gateway.language.wording.sets import reading_at
@@ -19,7 +19,6 @@ _PLACE_WORDS = frozenset(["place", "location", "country", "region", "city"])
 # A qualifier named with a preposition: for work, located in the region, located at street address.
 _PLACED = re.compile(r"(?:located )?([a-z]+) (?:the )?(.+)")
 _PLAINNESS = {"be": 1, "have": 2}
-_WHEN = frozenset(["point in time", "date", "year", "time"])
 
 
 def _label(writer: Writer, at: int, place: int) -> str:
@@ -47,7 +46,7 @@ def attribute_qualifier(writer: Writer, at: int) -> list[str]:
     owner, attribute = writer.phrase(writer.source(at)), writer.attribute(at)
     value = _value(writer, at)
     label, text = _label(writer, at, 2), value_text(value)
-    forms = [f"When was {owner.having(attribute.noun)} {text}?"] if label in _WHEN else []
+    forms = [f"When was {owner.having(attribute.noun)} {text}?"] if label in WHEN else []
     if attribute.done and label.partition(" ")[0] in _PLACE_WORDS:
         clause = compared(attribute, value, "=")
         forms.append(sentence(f"where {inverted(clause, owner.definite(), owner.many, clause.rest)}"))
@@ -106,7 +105,7 @@ def relation_qualifier(writer: Writer, at: int) -> list[str]:
 
 def _timed(label: str, clause: Clause, subject: Phrase, asked: str) -> list[str]:
     who, starts = subject.definite(), clause.link.partition(" ")[0] in ("the", "a", "an")
-    if label in _WHEN:
+    if label in WHEN:
         return [f"When {asked}?"]
     if label == "start time":
         return [f"When did {who} become {clause.rest}?" if starts else f"Since when {asked}?"]

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.language.wording import english
-from nlq_gateway.language.wording.attributes import (
-    AttributeWording,
-)
+from nlq_gateway.language.wording.attributes import AttributeWording
 from nlq_gateway.language.wording.comparisons import among, between, verify
 from nlq_gateway.language.wording.english import sentence, words_of
 from nlq_gateway.language.wording.phrases import Clause, MeasureWording, Phrase, finite, inverted, same_noun
@@ -55,7 +53,8 @@ def _main(phrase: Phrase) -> list[str]:
             which = _which(phrase, clause)
             forms.append(f"{which} {clause.predicate(phrase.many and which not in ('Who', 'What'))}?")
     if phrase.is_role and not _active(phrase.done):
-        return [*_role(phrase), *forms]
+        be = finite("be", phrase.many, False)
+        return [f"{'Who' if phrase.person else 'What'} {be} {phrase.definite()}?", *forms]
     if not forms and not phrase.name and not phrase.role:
         forms.append(f"Which {phrase.bare(True)} are there?")
     return forms
@@ -74,12 +73,6 @@ def _who(phrase: Phrase) -> list[str]:
     if not anyone or len(doing) < 2 or len(doing) < len(phrase.said):
         return []
     return [f"Who {english.listed([clause.predicate(False) for clause in doing])}?"]
-
-
-def _role(phrase: Phrase) -> list[str]:
-    verb = finite("be", phrase.many, False)
-    question = "Who" if phrase.person else "What"
-    return [f"{question} {verb} {phrase.definite()}?"]
 
 
 def _active(clause: Clause | None) -> bool:
@@ -135,8 +128,7 @@ def how_many(writer: Writer, at: int) -> list[str]:
     counted = replace(phrase, many=True)
     forms = []
     if phrase.is_role and phrase.owner and not phrase.clauses:
-        subject = phrase.owner
-        forms.append(f"How many {phrase.head(True)} of {subject} are there?")
+        forms.append(f"How many {phrase.head(True)} of {phrase.owner} are there?")
     elif not (phrase.before or phrase.after or phrase.name):
         for clause in _last_clauses(phrase):
             others = _without(counted, clause)
