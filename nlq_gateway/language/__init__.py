@@ -4,7 +4,6 @@ en/, de/, ...  the words of a language: a file for each subject; the same keys i
 tables.py      reads them, of all languages together
 lexicon.py     the words that steer a question's meaning
 detection.py   the language of a text
-flags.py       names of attributes that are true or false
 sentences.py   the gateway's own sentences
 wording/       English questions and sentences for programs
 """

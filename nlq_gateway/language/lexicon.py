@@ -77,7 +77,8 @@ OPERATORS_BEHIND = dict(phrases_by("comparisons_behind"))
 COUNT_OPERATORS = _longest_first("count_comparisons")
 
 BE, HAVE, DO = words("be"), words("have"), words("do")
-VERIFY_OPENERS = BE | HAVE | DO | words("verify_openers")
+_IS, _ADJECTIVE_ENDINGS = BE | words("verify_openers"), listed("adjective_endings")
+VERIFY_OPENERS = HAVE | DO | _IS
 AUXILIARIES = HAVE | DO | words("denied_auxiliaries")
 COMMANDS = words("commands")
 PERSON_WORDS, TIME_WORDS, PLACE_WORDS = words("person_words"), words("time_words"), words("place_words")
@@ -130,6 +131,20 @@ def begins_clause(words: Sequence[str]) -> bool:
     """True if lower-case words after a noun say more of it: "where", "that", "in which"."""
     after = words[1:] if words[:1] and words[0] in PREPOSITIONS else words
     return bool(after) and after[0] in RELATIVE
+
+
+def said_of(label: str) -> tuple[str, str]:
+    """The verb that an attribute's name begins with, be or have, and the words behind it: "has parking".
+
+    A name without a verb is as it is; the verb is `be` where it looks like an adjective or a participle, else
+    empty.
+    """
+    first, _, rest = label.lower().partition(" ")
+    if rest and first in HAVE:
+        return "have", rest
+    if rest and first in _IS:
+        return "be", rest
+    return "be" if first.endswith(_ADJECTIVE_ENDINGS) else "", label
 
 
 def is_exception(word: str) -> bool:

@@ -10,7 +10,7 @@ from compilers.kopl.values import Date, Quantity, Value, Year, format_number, li
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index.introspect.units import without_unit
 from nlq_gateway.index.text import fold, humanise, stem
-from nlq_gateway.language.flags import said_of
+from nlq_gateway.language.lexicon import said_of
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.english import words_of
 from nlq_gateway.language.wording.phrases import Clause

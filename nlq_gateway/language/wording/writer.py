@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.language.flags import said_of
+from nlq_gateway.language.lexicon import said_of
 from nlq_gateway.language.wording import english
 from nlq_gateway.language.wording.attributes import AttributeWording, attribute_of
 from nlq_gateway.language.wording.lexicon import Lexicon

@@ -8,7 +8,7 @@ from nlq_gateway.core.types import TextHit
 from nlq_gateway.index import Index
 from nlq_gateway.index.categories import BEGINNING, Category
 from nlq_gateway.index.text import fold
-from nlq_gateway.language.flags import said_of
+from nlq_gateway.language.lexicon import said_of
 
 # Words of one stem have so many letters in common at their beginning, or all of the shorter one.
 _COMMON = 5

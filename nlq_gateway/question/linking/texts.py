@@ -12,7 +12,7 @@ from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem, TextHit,
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, singular, stem
-from nlq_gateway.language.flags import said_of
+from nlq_gateway.language.lexicon import said_of
 from nlq_gateway.language.tables import listed, values
 from nlq_gateway.question.linking.demonyms import places_of
 from nlq_gateway.question.linking.kindred import kindred_values, properties
