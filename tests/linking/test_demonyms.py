@@ -4,7 +4,7 @@ import pytest
 
 from nlq_gateway.core.types import Question
 from nlq_gateway.question.linking import Linker
-from nlq_gateway.question.linking.demonyms import places_of
+from nlq_gateway.question.linking.forms import places_of
 
 PLACES = [
     ("German", "Germany"),

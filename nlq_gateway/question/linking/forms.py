@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from nlq_gateway.core.words import STOP_WORDS
-from nlq_gateway.language.tables import rows, words
+from nlq_gateway.language.tables import rows, values, words
 
 _NUMERALS = ("", "", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 _NUMBERS = {str(number): numeral for number, numeral in enumerate(_NUMERALS) if numeral}
@@ -17,6 +18,10 @@ _OTHER_NUMBER = _NUMBERS | {numeral: number for number, numeral in _NUMBERS.item
 _ARTICLES, _ADDED = words("name_articles"), words("added_articles")
 _TITLES, _COMPANIES, _LINKS = words("titles"), words("company_forms"), words("name_links")
 _UMLAUTS = tuple(rows("umlauts").items())
+# English makes adjectives of places by a few endings; those that follow none are in a table.
+_ENDINGS, _REMAINS = (tuple(chain(*values(key))) for key in ("demonym_endings", "demonym_remains"))
+_SHORTEST_ROOT, _SHORTEST_BARE = 3, 4
+_IRREGULAR = {word: tuple(names) for word, names in rows("demonyms").items()}
 _LEAST_GENITIVE = 4
 _INITIALS = re.compile(r"[A-Z]{2,3}")
 
@@ -33,6 +38,19 @@ def other_forms(name: str) -> tuple[str, ...]:
 def without_genitive(name: str) -> str:
     """The name without the ending of `Schillers`, or "" where it has none."""
     return next((" ".join(words) for words in _without_genitive(name.split())), "")
+
+
+def places_of(word: str) -> tuple[str, ...]:
+    """The names of places that an adjective with a capital may be made from: German gives Germany."""
+    if not word[:1].isupper() or not word.isalpha():
+        return ()
+    if word.lower() in _IRREGULAR:
+        return _IRREGULAR[word.lower()]
+    roots = {word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)}
+    # "German" is short for "Germany", but "Joe" is not for "Joey".
+    long = {root for root in roots if len(root) >= (_SHORTEST_BARE if root == word else _SHORTEST_ROOT)}
+    names = {root + remain for root in long for remain in _REMAINS}
+    return tuple(sorted(names - {word}))
 
 
 def _numbers(words: _Words) -> Iterator[_Words]:

@@ -12,8 +12,7 @@ from nlq_gateway.core.words import STOP_WORDS, Token, positions, tokens_of
 from nlq_gateway.index import Index
 from nlq_gateway.language.detection import function_words
 from nlq_gateway.question.linking.context import Context, Linked
-from nlq_gateway.question.linking.demonyms import places_of
-from nlq_gateway.question.linking.forms import other_forms
+from nlq_gateway.question.linking.forms import other_forms, places_of
 from nlq_gateway.question.linking.guesses import Guesses
 from nlq_gateway.question.linking.literals import find_literals
 from nlq_gateway.question.linking.spans import CLOSING, OPENING, spans_of, without_overlaps

@@ -14,7 +14,7 @@ from nlq_gateway.index import Index
 from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.lexicon import said_of
 from nlq_gateway.language.tables import listed, values
-from nlq_gateway.question.linking.demonyms import places_of
+from nlq_gateway.question.linking.forms import places_of
 from nlq_gateway.question.linking.kindred import kindred_values, properties
 
 LONGEST_TEXT = 12
