@@ -90,12 +90,9 @@ class Blocks:
         below = self.index.descendants(iri)
         return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
 
+    @cached_property
     def without_class(self) -> tuple[CardBlock, ...]:
         """The block of things without a class; () if there are none."""
-        return self._classless
-
-    @cached_property
-    def _classless(self) -> tuple[CardBlock, ...]:
         items = [item for item in self.index.schema if item.kind in _LEADING and not item.domains]
         lines = tuple(sorted(map(self._classless_line, items), key=lambda line: line.group))
         return (CardBlock("", "", "Things without a class", lines),) if lines else ()
@@ -122,8 +119,9 @@ class Blocks:
         return frozenset(self.index.manifest.label_predicates)
 
     def _attributes(self, partitions: Iterable[Partition]) -> Iterator[CardLine]:
-        for one in _most_used(partition for partition in partitions if partition.kind == Kind.ATTRIBUTE):
-            item = self._item(one)
+        own = (partition for partition in partitions if partition.kind == Kind.ATTRIBUTE)
+        for one in sorted(own, key=lambda partition: -partition.count):
+            item = self.index.schema[self.index.positions[one.kind, one.iri]]
             text = attribute_line(item, one, one.iri in self._naming, self._qualifiers(item))
             yield CardLine("attributes", self.index.positions[one.kind, one.iri], one.count, text)
 
@@ -183,9 +181,6 @@ class Blocks:
         """The number of members of each concept."""
         return {item.iri: item.count for item in self.concepts}
 
-    def _item(self, partition: Partition) -> SchemaItem:
-        return self.index.schema[self.index.positions[partition.kind, partition.iri]]
-
     def _kind(self, iri: str) -> SchemaItem:
         return self.index.schema[self.positions[iri]]
 
@@ -195,7 +190,3 @@ class Blocks:
     def _qualifiers(self, item: SchemaItem) -> list[str]:
         places = self.qualifiers_at(self.index.positions[item.kind, item.iri])
         return [self.index.schema[at].label for at in places]
-
-
-def _most_used(partitions: Iterable[Partition]) -> list[Partition]:
-    return sorted(partitions, key=lambda one: -one.count)

@@ -38,7 +38,7 @@ def part_of(blocks: Blocks, near: SchemaRelevance, count: Count, budget: int) ->
     """The lines nearest to the question that fit, and the other classes by name."""
     weights = _class_weights(blocks, near)
     first = sorted(weights, key=lambda iri: -weights[iri])[:_MOST_CLASSES]
-    found = (*blocks.of(first), *blocks.without_class())
+    found = (*blocks.of(first), *blocks.without_class)
     names = list(_class_names(blocks, near))
     listing = _listed(_fitting(names, count, int(_OTHERS * budget)), len(names))
     left = budget - count(listing) - _AROUND

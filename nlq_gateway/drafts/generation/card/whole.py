@@ -19,7 +19,7 @@ def whole(blocks: Blocks, count: Count, budget: int) -> str | None:
     """The card of all classes, without the lines of classes above if need be; None if it does not fit."""
     if len(blocks.index.schema) > _MOST_EACH * budget:
         return None
-    found = (*blocks.of(blocks.positions), *blocks.without_class())
+    found = (*blocks.of(blocks.positions), *blocks.without_class)
     qualifiers = [item for item in blocks.index.schema if item.kind == Kind.QUALIFIER]
     for lines_of in (lambda block: block.lines, own_lines(blocks, found)):
         text = written(((block, lines_of(block)) for block in found), qualifiers)
