@@ -1,13 +1,11 @@
 """The graph card of a prompt: classes with their attributes and relations, within a budget of tokens.
 
-block.py    the block of one class, a line for each attribute and relation
+block.py    the block of one class, a line for each attribute and relation, and its text
 shared.py   partitions shared by the classes below one
 blocks.py   the blocks of an index
-text.py     blocks as text
 whole.py    the card of a graph that fits the budget
 part.py     else the part nearest to a question
 item.py     the description of one item
-value_types.py  types of values in words
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
-"""The block of one class: its head, and a line for each attribute and relation."""
+"""The block of one class: its head, a line for each attribute and relation, and both as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
+from compilers.kopl.functions import ValueType
+from compilers.kopl.values import NO_UNIT
 from nlq_gateway.core.types import Partition, SchemaItem
-from nlq_gateway.drafts.generation.card.value_types import type_names
 from nlq_gateway.index.descriptions import stems_of
 from nlq_gateway.models.templates import one_line
 
@@ -18,6 +20,13 @@ MOST_TARGETS = 3
 MOST_EXAMPLES = 3
 _LONGEST_NAME, _LONGEST_NOTE = 200, 60
 _LONGEST_VALUE, _LONGEST_LISTING, _LONGEST_NUMBERS = 40, 100, 40
+_TYPES = {
+    ValueType.STRING: "text",
+    ValueType.QUANTITY: "number",
+    ValueType.YEAR: "year",
+    ValueType.DATE: "date",
+}
+_MOST_UNITS = 2
 _MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
 
 
@@ -83,9 +92,47 @@ def relation_line(item: SchemaItem, targets: Sequence[tuple[str, int]], qualifie
     return f"{labelled(item)} -> {led}{_qualified(qualifiers)}"
 
 
+def type_names(item: SchemaItem) -> str:
+    """`number in minute or hour`, `year or date`; "" for unknown types."""
+    named = [unit for unit in item.units if unit != NO_UNIT][:_MOST_UNITS]
+    measured = f" in {' or '.join(named)}" if named else ""
+    if item.typed_texts:
+        return f"{_TYPES[item.value_types[0]]}{measured}, stored as text"
+    return " or ".join(
+        _TYPES[one] + (measured if one == ValueType.QUANTITY else "") for one in item.value_types
+    )
+
+
 def shortened(text: str, longest: int = _LONGEST_VALUE) -> str:
     """A text on one line, cut if it is long."""
     return one_line(text, longest)
+
+
+def block_text(block: CardBlock, lines: Iterable[CardLine]) -> str:
+    """A class with some of its lines; `…` behind a group with omitted lines."""
+    shown = set(lines)
+    whole = {group: len([one for one in block.lines if one.group == group]) for group in GROUPS}
+    text = block.head
+    for group, found in groupby((one for one in block.lines if one in shown), lambda one: one.group):
+        texts = [one.text for one in found]
+        text += f"\n  {group}: {'; '.join(texts)}{'; …' if len(texts) < whole[group] else ''}"
+    return text
+
+
+def qualifier_text(item: SchemaItem) -> str:
+    """`start time (year or date: 1998 …)`."""
+    examples = f": {', '.join(map(shortened, item.examples[:2]))} …" if item.examples else ""
+    return f"{item.label} ({type_names(item) or 'a thing'}{examples})"
+
+
+def written(blocks: Iterable[tuple[CardBlock, Sequence[CardLine]]], qualifiers: Iterable[SchemaItem]) -> str:
+    """Blocks that have lines, then the heads of the others, then the qualifiers."""
+    shown = list(blocks)
+    parts = [block_text(block, lines) for block, lines in shown if lines]
+    parts += [block.head for block, lines in shown if not lines]
+    if described := "; ".join(map(qualifier_text, qualifiers)):
+        parts.append(f"qualifiers: {described}")
+    return "\n".join(parts)
 
 
 def _values(partition: Partition) -> str:

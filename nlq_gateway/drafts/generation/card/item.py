@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.drafts.generation.card.block import shortened
-from nlq_gateway.drafts.generation.card.value_types import type_names
+from nlq_gateway.drafts.generation.card.block import shortened, type_names
 from nlq_gateway.index import Index
 
 _ENDS = 3

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine, labelled
+from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine, labelled, qualifier_text, written
 from nlq_gateway.drafts.generation.card.blocks import Blocks
-from nlq_gateway.drafts.generation.card.text import qualifier_text, written
 from nlq_gateway.drafts.generation.card.whole import Count, own_lines
 
 # The weights of linked classes, of those that relations lead to from there, and of two hops.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine
+from nlq_gateway.drafts.generation.card.block import CardBlock, CardLine, written
 from nlq_gateway.drafts.generation.card.blocks import Blocks
-from nlq_gateway.drafts.generation.card.text import written
 
 Count = Callable[[str], int]
 

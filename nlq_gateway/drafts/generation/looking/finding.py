@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind
 from nlq_gateway.core.types import Hit, SchemaItem
-from nlq_gateway.drafts.generation.card.block import note_of, shortened
-from nlq_gateway.drafts.generation.card.value_types import type_names
+from nlq_gateway.drafts.generation.card.block import note_of, shortened, type_names
 from nlq_gateway.drafts.generation.context.asked import holders
 from nlq_gateway.index import Index
 
