@@ -3,7 +3,6 @@
 schema.py     look-ups in the schema of one graph
 phrases.py    the phrases of a question that may name schema items
 likeness.py   the similarity of phrases and the names of the schema
-finder.py     the look-ups of the two finders
 asked.py      the facts about a question for a prompt
 nearness.py   the part of the schema nearest to it
 facts.py      relations and attributes of named entities that the question speaks of

@@ -29,27 +29,27 @@ def entities_of(index: Index, links: Links) -> tuple[str, ...]:
     mentions = (*links.mentions, *links.others)
     linked = (hit.label for one in mentions for hit in one.hits if hit.kind == Kind.ENTITY)
     near = _near(index, links) if index.manifest.counts.get("entity vectors") else []
-    return tuple(dict.fromkeys((*linked, *(hit.label for hit in near))))[:MOST_ENTITIES]
+    return tuple(dict.fromkeys((*linked, *(hit.label for hit, _ in near))))[:MOST_ENTITIES]
 
 
-def _near(index: Index, links: Links) -> list[Hit]:
+def _near(index: Index, links: Links) -> list[tuple[Hit, str]]:
     """The entities with a name similar to a stretch of the question, the most similar first."""
     phrases = [phrase.text for phrase in phrases_of(links, _LONGEST_WORDS)]
-    alike = (*_alike(index, _spans(links), _LIKE_A_NAME), *_alike(index, phrases, _LIKE_A_WORD))
-    return sorted(alike, key=lambda hit: (-hit.score, hit.iri))
+    return sorted((*like_names(index, links), *_alike(index, phrases, _LIKE_A_WORD)), key=_order)
 
 
 def like_names(index: Index, links: Links) -> tuple[tuple[Hit, str], ...]:
     """Entities with a name similar to a name-like stretch of the question, each with the stretch."""
-    spans = _spans(links)
-    near = zip(spans, index.nearest(Kind.ENTITY, spans, _NEAREST), strict=True)
-    found = [(hit, span) for span, hits in near for hit in hits if hit.score >= _LIKE_A_NAME]
-    return tuple(sorted(found, key=lambda pair: (-pair[0].score, pair[0].iri)))
+    return tuple(sorted(_alike(index, _spans(links), _LIKE_A_NAME), key=_order))
 
 
-def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[Hit]:
-    found = index.nearest(Kind.ENTITY, texts, _NEAREST)
-    return (hit for hits in found for hit in hits if hit.score >= least)
+def _alike(index: Index, texts: Sequence[str], least: float) -> Iterator[tuple[Hit, str]]:
+    near = zip(texts, index.nearest(Kind.ENTITY, texts, _NEAREST), strict=True)
+    return ((hit, text) for text, hits in near for hit in hits if hit.score >= least)
+
+
+def _order(pair: tuple[Hit, str]) -> tuple[float, str]:
+    return -pair[0].score, pair[0].iri
 
 
 def _spans(links: Links) -> list[str]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.core.types import Hit, Links, Mention, SchemaItem, TextHit
-from nlq_gateway.drafts.generation.context.finder import Finder
+from nlq_gateway.core.types import FactsAround, Hit, Links, Mention, SchemaItem, TextHit
+from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.phrases import phrases_of
+from nlq_gateway.drafts.generation.context.schema import IndexSchema
 from nlq_gateway.drafts.generation.known import Fact
+from nlq_gateway.index import Index
 
 THRESHOLD = 0.7
 MOST_FACTS = 16
@@ -30,6 +33,25 @@ class Lead:
     about_kind: Kind
     position: int
     direction: str
+
+
+@dataclass(frozen=True)
+class Finder:
+    """An index with its look-ups, made on first use, and the queries for facts to the store.
+
+    Keeps no state of a question: safe to share between threads.
+    """
+
+    index: Index
+    around: FactsAround
+
+    @cached_property
+    def _schema(self) -> IndexSchema:
+        return IndexSchema(self.index)
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness(self.index)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import numpy as np
 from compilers.kopl.functions import SCHEMA_KINDS, Kind, ValueType
 from nlq_gateway.core.types import Links, SchemaItem
 from nlq_gateway.drafts.generation.context.entities import entities_of
-from nlq_gateway.drafts.generation.context.facts import surest
-from nlq_gateway.drafts.generation.context.finder import Finder
+from nlq_gateway.drafts.generation.context.facts import Finder, surest
 from nlq_gateway.drafts.generation.context.likeness import Likeness
 from nlq_gateway.drafts.generation.context.phrases import QuestionPhrase, phrases_of
 from nlq_gateway.drafts.generation.context.schema import IndexSchema
