@@ -1,7 +1,6 @@
 """Questions decomposed into sub-questions that fit templates of the graph (Keqing).
 
-lines.py      reads the model's text
-grammar.py    the grammar of readable decompositions
+lines.py      reads the model's text, and has the grammar of it
 forms.py      the forms of one-step questions, with the chain of each
 templates.py  the templates of one graph, and those nearest to a sub-question
 reader.py     finds the operands and values of a sub-question
@@ -17,7 +16,7 @@ result.py     the result for a question
 """
 
 from nlq_gateway.drafts.generation.decompose.decomposer import Decomposer
-from nlq_gateway.drafts.generation.decompose.grammar import grammar
+from nlq_gateway.drafts.generation.decompose.lines import grammar
 from nlq_gateway.drafts.generation.decompose.result import Decomposed
 from nlq_gateway.drafts.generation.decompose.templates import Templates
 

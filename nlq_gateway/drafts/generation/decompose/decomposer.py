@@ -17,8 +17,7 @@ from nlq_gateway.core.types import Links, SchemaItem
 from nlq_gateway.drafts.generation.decompose.chains import Continuation
 from nlq_gateway.drafts.generation.decompose.choice import chosen
 from nlq_gateway.drafts.generation.decompose.forms import MASK
-from nlq_gateway.drafts.generation.decompose.grammar import grammar
-from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine, parse
+from nlq_gateway.drafts.generation.decompose.lines import SubQuestionLine, grammar, parse
 from nlq_gateway.drafts.generation.decompose.prompt import decomposing
 from nlq_gateway.drafts.generation.decompose.reader import Linked, SubQuestionReader
 from nlq_gateway.drafts.generation.decompose.result import Decomposed, Solved

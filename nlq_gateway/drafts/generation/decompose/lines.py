@@ -1,4 +1,4 @@
-"""Reads a decomposition as a model writes it: one numbered sub-question a line.
+"""Reads a decomposition as a model writes it, one numbered sub-question a line, and the grammar for it.
 
     #1: who directed the film [Fargo]?
     #2: which films did #1 direct?
@@ -20,6 +20,8 @@ from compilers.issues import Issue
 
 MOST_LINES = 10
 _LONGEST_LINE, _SHORTEST_QUESTION = 400, 4
+# The characters of a line, and of a name in it, that the grammar allows.
+_LONGEST_WRITTEN, _LONGEST_NAME = 120, 80
 
 _THOUGHT = re.compile(r"^.*</think>", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
@@ -69,6 +71,23 @@ def parse(text: str) -> ParsedLines:
     )
     issues = tuple(issue for one in read for issue in _bad_references(one))
     return ParsedLines(() if issues else read, issues)
+
+
+def grammar(most: int = 6) -> str:
+    """The grammar of up to `most` numbered sub-questions; each refers only to those before it."""
+    rules = [f'root ::= "#1: " line1{_further(1, most)}']
+    for number in range(1, most + 1):
+        if number > 1:
+            rules.append(f'more{number} ::= "\\n#{number}: " line{number}{_further(number, most)}')
+        earlier = "".join(f' | "#{before}"' for before in range(1, number))
+        rules.append(f'line{number} ::= (letter | name{earlier}){{4,{_LONGEST_WRITTEN}}} "?"')
+    rules.append(f'name ::= "[" [^\\[\\]#\\n]{{1,{_LONGEST_NAME}}} "]"')
+    rules.append("letter ::= [^\\[\\]#?\\n]")
+    return "\n".join(rules)
+
+
+def _further(number: int, most: int) -> str:
+    return f" more{number + 1}?" if number < most else ""
 
 
 def _lines(text: str) -> dict[int, str]:

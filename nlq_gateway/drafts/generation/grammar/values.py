@@ -92,8 +92,7 @@ class ValueRules:
 
     def rows(self) -> Expression:
         """A number of rows: a whole number from 1 on, or a share of all in per cent."""
-        percent = sequence(characters("19"), optional(_DIGIT))
-        return self.rules.rule("so-many", lambda: choice((self.whole(), self.writing.filled(percent, " %"))))
+        return self.rules.rule("so-many", lambda: choice((self.whole(), self.writing.filled(_WHOLE, " %"))))
 
     def _one_of(self, texts: Iterable[str]) -> Expression:
         return choice(map(self.writing.argument, texts))
