@@ -249,7 +249,8 @@ class Field:
     @cached_property
     def spoken_concepts(self) -> frozenset[str]:
         """The concepts that the question plainly names, with those below them."""
-        named = [c.iri for c in self.vocabulary.concepts if self._is_named(c)]
+        plain = ((c.iri, self.evidence(c).values()) for c in self.vocabulary.concepts)
+        named = [iri for iri, degrees in plain if any(degree > w.PLAIN for degree in degrees)]
         below = (self.vocabulary.index.descendants(iri) for iri in named)
         return frozenset(named).union(*below)
 
@@ -267,9 +268,6 @@ class Field:
         named = {t for c in self.vocabulary.concepts for t, d in self.evidence(c).items() if d > w.PLAIN}
         return frozenset(t for t in named if lexicon.begins_clause(lowers[t + 1 : t + 3]))
 
-    def _is_named(self, concept: SchemaItem) -> bool:
-        return any(degree > w.PLAIN for degree in self.evidence(concept).values())
-
     @cached_property
     def head_kinds(self) -> frozenset[str]:
         """The concepts that the noun that is asked for plainly names."""
@@ -284,11 +282,6 @@ class Field:
             for token, degree in self.evidence(concept).items()
             if token in self.reading.head and degree > w.PLAIN
         )
-
-    @property
-    def head_is_concept(self) -> bool:
-        """True if the noun that is asked for plainly names a concept."""
-        return bool(self.head_concept)
 
     def said(self, mapping: Mapping[int, float]) -> bool:
         """True if the question firmly speaks of something."""

@@ -22,7 +22,11 @@ TIMES = frozenset({ValueType.YEAR, ValueType.DATE})
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The concepts at one end of a relation's or attribute's facts, each with all above it."""
+    """The concepts at one end of a relation's or attribute's facts, each with all above it.
+
+    (Nearly) every subject or object belongs to those in `surely`, a good part to those in `mostly`, some to
+    those in `possibly`.
+    """
 
     surely: frozenset[str]
     mostly: frozenset[str]
@@ -51,14 +55,10 @@ class Vocabulary:
         return tuple(item for item in self.index.schema if item.kind == Kind.CONCEPT)
 
     @cached_property
-    def kinds(self) -> tuple[SchemaItem, ...]:
-        """All concepts, and the relations that stand for the things without a class that they lead to."""
-        return (*self.concepts, *(item for item in self.relations if item.leads_to_unnamed))
-
-    @cached_property
     def rarest_kinds(self) -> tuple[str, ...]:
-        """The IRIs of `kinds`, those with the fewest members first."""
-        return tuple(item.iri for item in sorted(self.kinds, key=lambda item: item.count))
+        """The IRIs of all concepts, and of relations to things without a class; the fewest members first."""
+        kinds = (*self.concepts, *(item for item in self.relations if item.leads_to_unnamed))
+        return tuple(item.iri for item in sorted(kinds, key=lambda item: item.count))
 
     @cached_property
     def person_like(self) -> frozenset[str]:
@@ -92,14 +92,6 @@ class Vocabulary:
     def end(self, item: SchemaItem, side: str) -> End:
         """The concepts at one end of a relation's or an attribute's facts."""
         return self._ends[item.kind, item.iri, side]
-
-    def surely(self, item: SchemaItem, side: str) -> frozenset[str]:
-        """Concepts that (nearly) every subject or object of the item's facts belongs to."""
-        return self._ends[item.kind, item.iri, side].surely
-
-    def possibly(self, item: SchemaItem, side: str) -> frozenset[str]:
-        """Concepts that some subject or object of the item's facts belongs to."""
-        return self._ends[item.kind, item.iri, side].possibly
 
     def mostly(self, item: SchemaItem, side: str) -> frozenset[str]:
         """Concepts that a good part of the subjects or objects of the item's facts belongs to."""

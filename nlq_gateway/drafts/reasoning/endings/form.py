@@ -67,7 +67,7 @@ def suits_head(field: Field, sketch: Sketch) -> float:
     named = (field.evidence(item) for item in field.vocabulary.concepts if item.iri in sketch.surely)
     related = (field.evidence(sketch.item),) if sketch.item and _may_be(sketch, field.head_kinds) else ()
     best = max((_on_head(field, found) for found in (*named, *related)), default=0.0)
-    enough = w.PLAIN if field.head_is_concept else w.FIRM
+    enough = w.PLAIN if field.head_concept else w.FIRM
     return w.HEAD * best if best >= enough else _elsewhere(field)
 
 
@@ -88,7 +88,7 @@ def _on_head(field: Field, found: Mapping[int, float]) -> float:
 
 
 def _elsewhere(field: Field) -> float:
-    return -w.ELSEWHERE if field.head_is_concept else 0.0
+    return -w.ELSEWHERE if field.head_concept else 0.0
 
 
 def _are(sketch: Sketch, kinds: frozenset[str]) -> float:

@@ -128,7 +128,7 @@ def _stop(field: Field, item: SchemaItem, side: str, step: int, price: float = 0
         counts[0][0] if counts else "",
         field.vocabulary.mostly(item, side),
         price,
-        surely=field.vocabulary.surely(item, side),
+        surely=field.vocabulary.end(item, side).surely,
     )
 
 

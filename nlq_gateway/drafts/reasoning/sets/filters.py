@@ -113,10 +113,9 @@ def _tested(
     if qualified:
         yield new._replace(cost=cost)
     else:
-        surely = sketch.surely | field.vocabulary.surely(item, "domains")
-        possibly = sketch.possibly or field.vocabulary.possibly(item, "domains")
-        mostly = sketch.mostly or field.vocabulary.mostly(item, "domains")
-        told = typed(field, surely, new.explained)
+        end = field.vocabulary.end(item, "domains")
+        surely, possibly = sketch.surely | end.surely, sketch.possibly or end.possibly
+        mostly, told = sketch.mostly or end.mostly, typed(field, surely, new.explained)
         yield new._replace(cost=cost, surely=surely, possibly=possibly, mostly=mostly, explained=told)
 
 

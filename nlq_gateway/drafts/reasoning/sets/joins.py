@@ -50,15 +50,15 @@ def joined_along(
     new = sketch
     for number, hop in enumerate(path):
         inward = (begin,) if number == 0 and begin is not None else None
-        found = field.evidence(hop.relation)
+        found, end = field.evidence(hop.relation), field.vocabulary.end(hop.relation, hop.far)
         new = new.then(
             "Relate",
             (hop.relation.label, hop.direction),
             {0: ((hop.relation.iri,), words_of(field, found))},
             dependencies=inward,
-            surely=field.vocabulary.surely(hop.relation, hop.far),
-            possibly=field.vocabulary.possibly(hop.relation, hop.far),
-            mostly=field.vocabulary.mostly(hop.relation, hop.far),
+            surely=end.surely,
+            possibly=end.possibly,
+            mostly=end.mostly,
             item=hop.relation,
             direction=hop.direction,
         )
