@@ -9,9 +9,8 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.core.types import Demonstration
-from nlq_gateway.drafts.demonstrations.cues import cues_of
 from nlq_gateway.drafts.demonstrations.features import SCHEMA, WORDS, Features
-from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, mask
+from nlq_gateway.drafts.demonstrations.mask import MaskedSpan, cues_of, mask
 from nlq_gateway.drafts.demonstrations.select import covered_by, select
 from nlq_gateway.index.embedding import Vectors
 

@@ -2,7 +2,7 @@
 
 files.py        examples files and corpora: JSON Lines of demonstrations
 queries.py      a query as a demonstration
-mask.py         questions with names and values masked
+mask.py         questions with names and values masked, and words that two with one program share
 lesson.py       a demonstration looked up in an index
 lexicon.py      the schema items that words speak of
 parts.py        the parts of programs
@@ -12,7 +12,6 @@ select.py       a selection of demonstrations
 readings.py     the possible names and values in a question
 fill.py         names and values of a question in place of a demonstration's own
 swap.py         schema items in place of a demonstration's own
-cues.py         words that two questions with one program must share
 verdict.py      a pool's votes on programs of any author
 adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk

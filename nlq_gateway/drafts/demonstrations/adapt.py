@@ -14,11 +14,10 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.checkpoint import interruptible
 from nlq_gateway.core.types import Draft, FactsAround, Links, SchemaItem
 from nlq_gateway.core.words import tokens_of
-from nlq_gateway.drafts.demonstrations.cues import cues_of
 from nlq_gateway.drafts.demonstrations.fill import Filling, fillings
 from nlq_gateway.drafts.demonstrations.lesson import Lesson, Place
 from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
-from nlq_gateway.drafts.demonstrations.mask import mask
+from nlq_gateway.drafts.demonstrations.mask import cues_of, mask
 from nlq_gateway.drafts.demonstrations.pool import LessonPool
 from nlq_gateway.drafts.demonstrations.swap import ProgramVariant, variants_of
 from nlq_gateway.drafts.demonstrations.verdict import PoolVerdict, ReadingVotes

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 
 from nlq_gateway.core.words import STOP_WORDS
 from nlq_gateway.index.text import fold, stem_word
+from nlq_gateway.language import lexicon, tables
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[$€£%]")
+CUES = lexicon.NEGATIONS | lexicon.DENIALS | tables.words("decisive")
+# Cues only right before a name or value: "under 90 minutes", but "fall under".
+BEFORE_VALUES = tables.words("decisive_before_values")
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
@@ -69,3 +73,20 @@ def mask(question: str, spans: Iterable[MaskedSpan]) -> Masked:
 def _words(text: str) -> list[MaskedWord]:
     found = (_POSSESSIVE.sub("", match.group().lower()) for match in _WORD.finditer(text))
     return [MaskedWord(word, stem_word(fold(word))) for word in found if word not in ("s", "")]
+
+
+def cues_of(masked: Masked) -> frozenset[str]:
+    """The words that change its meaning: those that compare, negate, count or rank, and superlatives.
+
+    Questions that differ in them never share a program.
+    """
+    following = (*masked.words, None)[1:]
+    return frozenset(
+        "not" if word.text not in CUES and lexicon.is_negation(word.text) else word.text
+        for word, after in zip(masked.words, following, strict=True)
+        if word.stem and (_is_cue(word.text) or (word.text in BEFORE_VALUES and after and not after.stem))
+    )
+
+
+def _is_cue(word: str) -> bool:
+    return word in CUES or lexicon.is_negation(word) or lexicon.is_superlative(word)

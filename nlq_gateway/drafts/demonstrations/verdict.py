@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from compilers.kopl.functions import SCHEMA_KINDS
 from nlq_gateway.core.types import Draft, Links, SchemaItem
 from nlq_gateway.core.words import STOP_WORDS, tokens_of
-from nlq_gateway.drafts.demonstrations.cues import cues_of
 from nlq_gateway.drafts.demonstrations.lesson import Place
 from nlq_gateway.drafts.demonstrations.lexicon import Tag, left_out
-from nlq_gateway.drafts.demonstrations.mask import Masked, mask
+from nlq_gateway.drafts.demonstrations.mask import Masked, cues_of, mask
 from nlq_gateway.drafts.demonstrations.parts import parts_of
 from nlq_gateway.drafts.demonstrations.pool import LessonPool
 from nlq_gateway.drafts.demonstrations.readings import MentionReading, readings_of
