@@ -75,8 +75,7 @@ class PoolLexicon:
         vectors = encode(texts)
         start = cls(index, {}, vectors[:0], np.arange(0), np.zeros((0, 0), np.float32))
         prior = start.priors(texts, vectors)
-        position = {(item.kind, item.iri): number for number, item in enumerate(index.schema)}
-        used = [{position[item.kind, item.iri] for item in lesson.items.values()} for lesson in lessons]
+        used = [{index.positions[item.kind, item.iri] for item in one.items.values()} for one in lessons]
         columns = np.array(
             sorted(set(np.flatnonzero(prior.max(axis=0, initial=0.0) >= SPEAKS)).union(*used)), np.int64
         )

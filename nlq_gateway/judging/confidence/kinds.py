@@ -152,17 +152,13 @@ def _is_time(value: AnswerValue) -> bool:
     )
 
 
-def _is_amount(value: AnswerValue) -> bool:
-    return value.type == "number"
-
-
 def _is_time_or_amount(value: AnswerValue) -> bool:
-    return _is_time(value) or _is_amount(value)
+    return _is_time(value) or value.type == "number"
 
 
 def _is_no_time(value: AnswerValue) -> bool:
     named = value.type == "iri" and not any(letter.isdigit() for letter in str(value))
-    return named or (_is_amount(value) and value.unit is not None)
+    return named or (value.type == "number" and value.unit is not None)
 
 
 _NEVER: Mapping[frozenset[str], _Test] = {
