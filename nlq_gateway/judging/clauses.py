@@ -148,8 +148,8 @@ def _wants_denied(reading: QuestionReading, steps: Sequence[Step], at: int, mean
 def _between(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
     """For each relation between two names: True if it leads as the question says, None if that is open."""
     for led, end in _ends(reading, draft):
-        relation = _relation(reading, draft, meant, led)
-        if relation is not None:
+        relation = reading.index.item(Kind.RELATION, meant.get((led, 0), ""))
+        if relation is not None and draft.program.steps[led].function == "Relate":
             start = _words(reading, draft, draft.program.steps[led].dependencies[0])
             yield _agrees(draft, led, leads(reading, relation, start, end))
 
@@ -208,8 +208,3 @@ def _words(reading: QuestionReading, draft: Draft, at: int) -> frozenset[int]:
         return reading.words_of(draft.mentions.get((at, 0), ""))
     before = _words(reading, draft, step.dependencies[0])
     return before | reading.words_of(draft.mentions.get((at, 1), step.inputs[1]))
-
-
-def _relation(reading: QuestionReading, draft: Draft, meant: Choices, at: int) -> SchemaItem | None:
-    is_relation = draft.program.steps[at].function == "Relate"
-    return reading.index.item(Kind.RELATION, meant.get((at, 0), "")) if is_relation else None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
-from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.index import Index
 
 # So many answers of a program are read, and so much of each.
@@ -55,17 +55,12 @@ def _types(kind: Kind, iris: tuple[str, ...], inputs: tuple[str, ...], index: In
     if item is None:
         return
     if kind == Kind.RELATION:
-        yield from _labels((iri for iri, _ in _ends(item, inputs)), index)
+        ends = item.domains if "backward" in inputs else item.ranges
+        yield from _labels((iri for iri, _ in ends), index)
     else:
         yield from item.value_types[:1]
 
 
-def _ends(item: SchemaItem, inputs: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    return item.domains if "backward" in inputs else item.ranges
-
-
-def _labels(iris: Iterator[str] | tuple[str, ...], index: Index) -> Iterator[str]:
+def _labels(iris: Iterable[str], index: Index) -> Iterator[str]:
     found = (index.item(Kind.CONCEPT, iri) for iri in iris)
-    labels = (item.label for item in found if item is not None)
-    for _, label in zip(range(_MOST_CLASSES), labels, strict=False):
-        yield label
+    return islice((item.label for item in found if item is not None), _MOST_CLASSES)

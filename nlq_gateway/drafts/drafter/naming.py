@@ -74,13 +74,11 @@ class MentionLookup:
 
     def _linked(self, place: Characters) -> Mention | None:
         """The linked mention that overlaps this stretch the most."""
-        near = sorted(self._mentions(), key=lambda one: -_overlap((one.start, one.end), place))
+        mentions = (*self.links.mentions, *self.links.others)
+        near = sorted(mentions, key=lambda one: -_overlap((one.start, one.end), place))
         if near and _overlap((near[0].start, near[0].end), place) > _LEAST_OVERLAP:
             return near[0]
         return None
-
-    def _mentions(self) -> Iterable[Mention]:
-        return (*self.links.mentions, *self.links.others)
 
 
 def _overlap(one: Characters, other: Characters) -> float:

@@ -134,12 +134,8 @@ def placed(canvas: Canvas, found: tuple[Noun, ...]) -> tuple[Placed, ...]:
 
 def _placed(noun: Noun, price: float, canvas: Canvas, stop: Stop) -> Placed:
     """A noun at a set; where it is a concept, with its own members alone."""
-    value = noun.gain - price + _own(noun, stop)
+    # A little for the asked set's own.
+    value = noun.gain - price + (0.05 if stop.price == 0 and not noun.is_attribute else 0.0)
     if not noun.is_attribute:
         canvas, stop = canvas.narrowed(stop, noun.item)
     return Placed(noun, canvas, stop, value)
-
-
-def _own(noun: Noun, stop: Stop) -> float:
-    """A little for the asked set's own."""
-    return 0.05 if stop.price == 0 and not noun.is_attribute else 0.0

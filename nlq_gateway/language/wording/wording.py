@@ -55,7 +55,7 @@ class Wording:
         """
         plain = self._question(program, choices or {}, lambda _: 0)
         if plain is None or most < 1:
-            return () if plain is None or most < 1 else (plain,)
+            return ()
         found = {plain: None}
         random = Random(f"{seed} {program}")
         for _ in range(_TRIES_EACH * (most - 1)):

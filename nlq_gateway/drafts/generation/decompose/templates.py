@@ -191,15 +191,11 @@ def _kept(index: Index, worded: Worded) -> Iterator[Template]:
             if form.kind != item.kind or _is_disorderly(form, item):
                 continue
             plain = form.said(item.label, of_times=_is_time(item))
-            said = [text for text in (_worded(form, item, worded), plain, *_verbal(form, item)) if text]
+            # Of relations named by a verb: "what is located in Paris".
+            verbal = f"what is {item.label} {MASK}?" if form is BACKWARD else ""
+            said = [text for text in (_worded(form, item, worded), plain, verbal) if text]
             for text in dict.fromkeys(said):
                 yield Template(text, said[0], form, item)
-
-
-def _verbal(form: ChainTemplate, item: SchemaItem) -> Iterator[str]:
-    """Questions for relations named by a verb: "what is located in Paris"."""
-    if form is BACKWARD:
-        yield f"what is {item.label} {MASK}?"
 
 
 def _worded(form: ChainTemplate, item: SchemaItem, worded: Worded) -> str:
