@@ -113,12 +113,11 @@ def _which(phrase: Phrase, asked: Clause) -> str:
     """The question word and noun for the members: which films starring Bo, who."""
     others = _others(phrase, asked)
     said = _without(phrase, asked)
-    if said.is_role or phrase.name:
-        return f"Which {said.bare()}"
-    if phrase.person and phrase.noun in _ANYONE and not others:
-        return "Who"
-    if not phrase.noun and not phrase.guess and not others:
-        return "What"
+    if not (said.is_role or phrase.name or others):
+        if phrase.person and phrase.noun in _ANYONE:
+            return "Who"
+        if not phrase.noun and not phrase.guess:
+            return "What"
     return f"Which {said.bare()}"
 
 

@@ -136,11 +136,10 @@ def _is_known(mention: Mention, others: Iterable[Mention]) -> bool:
 
 def _within_word(literal: LiteralMention, tokens: Sequence[Token]) -> bool:
     """True if a literal is part of a longer word."""
-    words = [tokens[at] for at in positions(tokens, literal.start, literal.end)]
-    return len(words) == 1 and _within(literal, words[0])
-
-
-def _within(literal: LiteralMention, token: Token) -> bool:
+    places = positions(tokens, literal.start, literal.end)
+    if len(places) != 1:
+        return False
+    token = tokens[places[0]]
     inside = token.start <= literal.start and literal.end <= token.end
     return inside and literal.end - literal.start < token.end - token.start and token.text[0].isalpha()
 

@@ -170,8 +170,7 @@ class QuestionReading(QuestionWords):
 
     def operator(self, literal: LiteralMention) -> Operator:
         """The comparison that stands before a literal, or the equality that its absence means."""
-        found = self._operators.get(literal.start)
-        return found if found is not None else self._operator(literal)
+        return self._operators.get(literal.start) or self._operator(literal)
 
     @cached_property
     def _operators(self) -> dict[int, Operator]:
