@@ -13,7 +13,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
 
@@ -25,9 +26,8 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.trace import Trace
 
 if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+    from prometheus_client import CollectorRegistry
 
-Together = Literal["livesum", "livemax", "livemin", "livemostrecent"]
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # Warnings of a trace that the default strategy replaced the requested one, unless an earlier
 # result is the answer.
@@ -49,46 +49,42 @@ class Metrics:
     """Metrics of questions and of errors. Safe to share between threads."""
 
     def __init__(self) -> None:
-        from prometheus_client import CollectorRegistry
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-        self._shared = FOLDER in os.environ
-        self._registry = None if self._shared else CollectorRegistry()
-        own = self._registry
-        self._questions = _counter(
-            own, "nlq_questions", "Questions and programs that were answered", "dataset", "strategy", "status"
+        self._registry = None if FOLDER in os.environ else CollectorRegistry()
+        counter = partial(Counter, registry=self._registry)
+        histogram = partial(Histogram, registry=self._registry)
+        # Of several processes the sum, the greatest or the least value is shown.
+        total = partial(Gauge, registry=self._registry, multiprocess_mode="livesum")
+        most = partial(Gauge, registry=self._registry, multiprocess_mode="livemax")
+        least = partial(Gauge, registry=self._registry, multiprocess_mode="livemin")
+        of_dataset = ("dataset",)
+        self._questions = counter(
+            "nlq_questions", "Questions and programs that were answered", ("dataset", "strategy", "status")
         )
-        self._seconds = _histogram(
-            own, "nlq_question_seconds", "Seconds for a question or program", _QUESTION_SECONDS, "dataset"
+        self._seconds = histogram(
+            "nlq_question_seconds", "Seconds for a question or program", of_dataset, buckets=_QUESTION_SECONDS
         )
-        self._stages = _histogram(
-            own, "nlq_stage_seconds", "Seconds of a question in a stage", _STAGE_SECONDS, "stage"
+        self._stages = histogram(
+            "nlq_stage_seconds", "Seconds of a question in a stage", ("stage",), buckets=_STAGE_SECONDS
         )
-        self._usage = {key: _counter(own, *named, "dataset") for key, named in _USAGE.items()}
-        self._fallbacks = _counter(
-            own, "nlq_fallbacks", "Questions that the default strategy answered instead", "dataset"
+        self._usage = {key: counter(*named, of_dataset) for key, named in _USAGE.items()}
+        self._fallbacks = counter(
+            "nlq_fallbacks", "Questions that the default strategy answered instead", of_dataset
         )
-        self._repairs = _counter(own, "nlq_repairs", "Changes to programs that a model wrote", "kind")
-        self._busy = _gauge(own, "nlq_requests_in_flight", "Requests that are being answered", "livesum")
-        self._waiting = _gauge(own, "nlq_requests_waiting", "Requests that wait for a thread", "livesum")
-        self._stores = _histogram(
-            own,
-            "nlq_store_seconds",
-            "Seconds for a query of a store, waiting included",
-            _STAGE_SECONDS,
-            "store",
+        self._repairs = counter("nlq_repairs", "Changes to programs that a model wrote", ("kind",))
+        self._busy = total("nlq_requests_in_flight", "Requests that are being answered")
+        self._waiting = total("nlq_requests_waiting", "Requests that wait for a thread")
+        told = "Seconds for a query of a store, waiting included"
+        self._stores = histogram("nlq_store_seconds", told, ("store",), buckets=_STAGE_SECONDS)
+        self._failures = counter("nlq_store_failures", "Queries of a store that failed", ("store", "error"))
+        self._ready = least("nlq_endpoint_ready", "Whether an endpoint is ready", of_dataset)
+        self._given_up = most("nlq_store_given_up", "Whether a store is not asked for a while", of_dataset)
+        self._built = least(
+            "nlq_index_built_timestamp_seconds", "When the index in use was built", of_dataset
         )
-        self._failures = _counter(
-            own, "nlq_store_failures", "Queries of a store that failed", "store", "error"
-        )
-        self._ready = _gauge(own, "nlq_endpoint_ready", "Whether an endpoint is ready", "livemin", "dataset")
-        self._given_up = _gauge(
-            own, "nlq_store_given_up", "Whether a store is not asked for a while", "livemax", "dataset"
-        )
-        self._built = _gauge(
-            own, "nlq_index_built_timestamp_seconds", "When the index in use was built", "livemin", "dataset"
-        )
-        self._model = _gauge(own, "nlq_model_ready", "Whether the language model is ready", "livemin")
-        self._problems = _counter(own, "nlq_problems", "Responses that are errors", "code", "route")
+        self._model = least("nlq_model_ready", "Whether the language model is ready")
+        self._problems = counter("nlq_problems", "Responses that are errors", ("code", "route"))
 
     def observe(self, trace: Trace) -> None:
         """Count one question or program that came to a trace."""
@@ -194,26 +190,3 @@ def _of_all_processes() -> CollectorRegistry:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return registry
-
-
-def _counter(registry: CollectorRegistry | None, name: str, meaning: str, *labels: str) -> Counter:
-    from prometheus_client import Counter
-
-    return Counter(name, meaning, labels, registry=registry)
-
-
-def _gauge(
-    registry: CollectorRegistry | None, name: str, meaning: str, together: Together, *labels: str
-) -> Gauge:
-    """`together` is the function that combines the values of all processes."""
-    from prometheus_client import Gauge
-
-    return Gauge(name, meaning, labels, registry=registry, multiprocess_mode=together)
-
-
-def _histogram(
-    registry: CollectorRegistry | None, name: str, meaning: str, buckets: tuple[float, ...], *labels: str
-) -> Histogram:
-    from prometheus_client import Histogram
-
-    return Histogram(name, meaning, labels, registry=registry, buckets=buckets)
