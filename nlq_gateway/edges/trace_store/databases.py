@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -27,43 +26,12 @@ _LOST_MS = 5_000
 _REFUSES, _NOT_NOW = "FATAL:", ("starting up", "shutting down", "too many")
 
 
-class TraceDatabase(Protocol):
-    """The database of the tables."""
-
-    @property
-    def place(self) -> str:
-        """Its address, without the password."""
-
-    @property
-    def hint(self) -> str:
-        """The remedy if nothing can be stored in it."""
-
-    @property
-    def insert(self) -> Callable[..., Any]:
-        """SQLAlchemy's INSERT with what both databases have beyond the standard: ON CONFLICT."""
-
-    def is_away(self, error: Exception) -> bool:
-        """True if an error only means that it cannot be reached now."""
-
-    def is_there(self) -> bool:
-        """False only if it is certainly empty."""
-
-    def engine(self) -> Engine:
-        """A pool of connections of this process; opens none."""
-
-    def lock_schema(self, connection: Connection) -> None:
-        """Keep other processes from changing the tables until the transaction ends."""
-
-    def lock_feedback(self, connection: Connection) -> None:
-        """Keep other processes from adding feedback or deciding on it until the transaction ends."""
-
-    def may_trim(self, connection: Connection) -> bool:
-        """True if no other process is deleting old traces; holds until the transaction ends."""
-
-
 @dataclass(frozen=True, slots=True)
 class SQLite:
-    """A file that the processes of one machine share."""
+    """A file that the processes of one machine share.
+
+    `hint` is the remedy if nothing can be stored; `insert` is SQLAlchemy's with ON CONFLICT.
+    """
 
     file: Path
     hint = "set server.trace_store to sqlite:///FILE, or NLQ_DATA to a folder that can be written"
@@ -99,12 +67,10 @@ class SQLite:
         return engine
 
     def lock_schema(self, connection: Connection) -> None:
-        """Begin with the only lock there is."""
+        """Begin with the only lock there is, until the transaction ends."""
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    def lock_feedback(self, connection: Connection) -> None:
-        """Begin with the only lock there is."""
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    lock_feedback = lock_schema
 
     def may_trim(self, connection: Connection) -> bool:
         """Always: a transaction that writes is alone."""
@@ -138,7 +104,7 @@ class PostgreSQL:
         return isinstance(error, OperationalError) and not refused
 
     def is_there(self) -> bool:
-        """Unknown before it is asked."""
+        """True: whether it is empty is unknown before it is asked."""
         return True
 
     def engine(self) -> Engine:
@@ -163,15 +129,15 @@ class PostgreSQL:
         return engine
 
     def lock_schema(self, connection: Connection) -> None:
-        """A lock that goes with the transaction, or with the connection of a process that was killed."""
+        """Keep others from the tables while the transaction lasts, or the connection of a killed process."""
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
     def lock_feedback(self, connection: Connection) -> None:
-        """Numbers of a sequence are given out before the rows that have them can be seen."""
+        """Keep others from feedback: its numbers are given out before the rows that have them can be seen."""
         connection.execute(text("LOCK TABLE feedback IN SHARE ROW EXCLUSIVE MODE"))
 
     def may_trim(self, connection: Connection) -> bool:
-        """One process at a time; the others do not wait."""
+        """True for one process at a time, until its transaction ends; the others do not wait."""
         found = connection.execute(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK + 1})
         return bool(found.scalar())
 
@@ -183,6 +149,9 @@ def _impatient(dialect: object, record: object, arguments: Any, named: Any) -> o
 
     del dialect, record
     return ImpatientConnection.connect(*arguments, **named)
+
+
+TraceDatabase: TypeAlias = SQLite | PostgreSQL
 
 
 def database_at(address: str) -> TraceDatabase:

@@ -7,11 +7,10 @@ applies. A later decision undoes an earlier one: the previous state applies agai
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from nlq_gateway.core.types import Demonstration
 from nlq_gateway.drafts.demonstrations.files import demonstrations_of, record_of
@@ -52,7 +51,7 @@ class Review:
         return self.state == "approved" and self.said.right is not None
 
 
-def add(connection: Connection, insert: Callable[..., Any], said: Feedback, by: str) -> int:
+def add(connection: Connection, said: Feedback, by: str) -> int:
     """Keep feedback, approved where a curator gave it, and return its number; the table is locked."""
     program = json.dumps(record_of(said.right), ensure_ascii=False) if said.right else None
     row = {

@@ -145,7 +145,7 @@ class TraceStore:
         """
         with self._begun() as connection:
             self._database.lock_feedback(connection)
-            return reviews.add(connection, self._database.insert, said, by)
+            return reviews.add(connection, said, by)
 
     def decide(self, number: int, state: State, by: str) -> None:
         """Approve or reject feedback, whatever was decided before; raises TracesUnavailable."""
@@ -198,7 +198,7 @@ class TraceStore:
 
     def _oldest(self) -> int:
         """The time of the oldest trace that is kept, in seconds since 1970."""
-        return int(time.time() - self._age.total_seconds()) if self._age else 0
+        return int(time.time() - self._age.total_seconds())
 
     @contextmanager
     def _begun(self) -> Iterator[Connection]:
