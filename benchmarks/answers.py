@@ -58,7 +58,8 @@ class Case:
     def measured(self, limit: int) -> Iterator[Measurement]:
         """The first so many questions of each part, those of demonstrations left out, asked."""
         for part in self.parts:
-            gateway = Pipeline(Settings.for_data(part.data, examples=self.examples))
+            examples = str(self.examples) if self.examples else None
+            gateway = Pipeline(Settings.for_data(part.data).with_source(examples=examples))
             gateway.endpoint(None).prepare()
             others = (one for one in read_questions(str(part.questions)) if one.id not in self.taken)
             yield from map(Measurer(gateway, "auto").measure, islice(others, limit))

@@ -49,7 +49,8 @@ class Graph:
         """A gateway's over this graph alone, with these keys of `pipeline`."""
         card = {} if self.card is None else {"card": self.card}
         keys = PipelineSettings.model_validate({**pipeline, **card})
-        found = self._stored() if self.store else Settings.for_data(self.files, examples=self.examples)
+        examples = str(self.examples) if self.examples else None
+        found = self._stored() if self.store else Settings.for_data(self.files).with_source(examples=examples)
         return found.model_copy(update={"pipeline": keys})
 
     def _stored(self) -> Settings:

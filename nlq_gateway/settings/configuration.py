@@ -117,23 +117,15 @@ class Settings(Section):
         return self.model_copy(update={"endpoints": changed, "model": language_model})
 
     @classmethod
-    def for_data(
-        cls,
-        files: Sequence[str | Path],
-        layout: str = "auto",
-        dialect: str = "auto",
-        examples: str | Path | None = None,
-    ) -> Settings:
+    def for_data(cls, files: Sequence[str | Path]) -> Settings:
         """The settings of a gateway over data files alone, with one endpoint named after the first.
 
         Raises:
-            ConfigurationError: for a file that is not there, or an unknown layout or dialect.
+            ConfigurationError: for a file that is not there.
         """
         if not files:
             raise ConfigurationError("no data files are given", hint="give RDF files or builtin:sample")
-        source = {"id": data_id(str(files[0])), "data": [str(file) for file in files]}
-        index = {"examples": str(examples)} if examples else {}
-        return cls._for_one({**source, "layout": layout, "dialect": dialect, "index": index})
+        return cls._for_one({"id": data_id(str(files[0])), "data": [str(file) for file in files]})
 
     @classmethod
     def for_store(cls, url: str) -> Settings:

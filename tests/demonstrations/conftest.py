@@ -37,7 +37,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
     def open_(*demonstrations: Demonstration) -> Pipeline:
         file = tmp_path_factory.mktemp("pool") / "examples.jsonl"
         write_demonstrations(file, demonstrations)
-        gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
+        gateway = Pipeline(Settings.for_data([SAMPLE]).with_source(examples=str(file)))
         gateways.append(gateway)
         gateway.endpoint(None).prepare()
         return gateway

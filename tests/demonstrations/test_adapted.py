@@ -172,7 +172,7 @@ def test_queries_are_demonstrations_too(tmp_path: Path, caplog: pytest.LogCaptur
     ]
     file = tmp_path / "pool.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE]).with_source(examples=str(file)))
     try:
         with caplog.at_level(logging.WARNING):
             gateway.endpoint(None).prepare()
@@ -186,7 +186,7 @@ def test_queries_are_demonstrations_too(tmp_path: Path, caplog: pytest.LogCaptur
 def test_a_wrong_file_keeps_the_endpoint_from_being_ready(tmp_path: Path) -> None:
     file = tmp_path / "pool.jsonl"
     file.write_text('{"question": "a?"}\n', encoding="utf-8")
-    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE]).with_source(examples=str(file)))
     with pytest.raises(ConfigurationError, match="line 1"):
         gateway.endpoint(None).prepare()
 

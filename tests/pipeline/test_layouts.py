@@ -85,7 +85,7 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if shape.layout not in OWN_UNITS:
         store.extend(unit_declarations(graph))
     store.dump(file, format=ox.RdfFormat.N_QUADS)
-    gateway = Pipeline(Settings.for_data([file], layout=shape.layout))
+    gateway = Pipeline(Settings.for_data([file]).with_source(layout=shape.layout))
     gateway.endpoint(None).prepare()
     yield World(request.param, graph if shape.layout != "direct" else without_qualifiers(graph), gateway)
     gateway.close()

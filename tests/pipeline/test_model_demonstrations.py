@@ -43,7 +43,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
     """The sample graph with demonstrations, and no model."""
     file = tmp_path_factory.mktemp("examples") / "examples.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in demonstrations()), "utf-8")
-    gateway = Pipeline(Settings.for_data([SAMPLE], examples=file))
+    gateway = Pipeline(Settings.for_data([SAMPLE]).with_source(examples=str(file)))
     gateway.endpoint(None).prepare()
     yield gateway
     gateway.close()

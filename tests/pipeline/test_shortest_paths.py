@@ -25,7 +25,7 @@ Made = Callable[[str], Endpoint]
 
 @contextmanager
 def opened(file: Path, layout: str) -> Iterator[Endpoint]:
-    gateway = Pipeline(Settings.for_data([file], layout=layout))
+    gateway = Pipeline(Settings.for_data([file]).with_source(layout=layout))
     gateway.endpoint(None).prepare()
     yield gateway.endpoint(None).snapshot()
     gateway.close()

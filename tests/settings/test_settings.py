@@ -189,7 +189,7 @@ def test_every_layout_of_the_compiler_can_be_configured(tmp_path: Path, layout: 
 
 @pytest.mark.parametrize("layout", ["rdf12", "rdf_star"])
 def test_what_a_store_cannot_hold_is_refused(layout: str) -> None:
-    settings = Settings.for_data([SAMPLE], layout=layout, dialect="fuseki")
+    settings = Settings.for_data([SAMPLE]).with_source(layout=layout, dialect="fuseki")
     with pytest.raises(
         ConfigurationError, match=f"'virtuoso' cannot hold the layout '{layout}': they have no"
     ):
