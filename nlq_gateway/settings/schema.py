@@ -8,7 +8,6 @@ draft 7 beside `$defs`, because most editors support no others. Rules about othe
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from importlib import resources
 from typing import Any
@@ -50,11 +49,6 @@ def schema() -> Json:
         **_section(made),
         "$defs": {**sections, "Reference": reference},
     }
-
-
-def as_file() -> str:
-    """The schema as the package ships it."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def published() -> str:
