@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import logging
 import re
-import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import Any
 
 from nlq_gateway.settings.server import LogSettings
 
@@ -53,9 +52,9 @@ class TextLines(logging.Formatter):
         return "\n".join(lines)
 
 
-def write_logs(settings: LogSettings, stream: TextIO | None = None) -> None:
-    """Write records of this process from now on by these settings, to standard error unless to `stream`."""
-    handler = logging.StreamHandler(stream or sys.stderr)
+def write_logs(settings: LogSettings) -> None:
+    """Write records of this process from now on by these settings, to standard error."""
+    handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if settings.format == "json" else TextLines())
     # Libraries tell of whole addresses, keys in their queries included, where they are let.
     logging.basicConfig(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import logging
@@ -58,7 +59,8 @@ def written() -> Iterator[io.StringIO]:
     before, handlers = logging.root.level, list(logging.root.handlers)
     levels = {name: logging.getLogger(name).level for name in ("nlq_gateway", "connectors", "compilers")}
     stream = io.StringIO()
-    write_logs(LogSettings(format="json", level="info"), stream)
+    with contextlib.redirect_stderr(stream):
+        write_logs(LogSettings(format="json", level="info"))
     yield stream
     logging.root.handlers[:] = handlers
     logging.root.setLevel(before)
