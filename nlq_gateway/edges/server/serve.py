@@ -97,12 +97,6 @@ class GunicornLogs(Logger):  # type: ignore[misc]
         self._access_log_enabled = False
         self.error_log.propagate = True
 
-    def reopen_files(self) -> None:
-        """Do nothing: there are no files."""
-
-    def close_on_exec(self) -> None:
-        """Do nothing: there are no files."""
-
 
 class Server(BaseApplication):  # type: ignore[misc]
     """gunicorn with the gateway's settings; the application is made in each worker process."""
@@ -152,8 +146,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             "on_exit": self._clear_up,
         }
         for name, value in wanted.items():
-            if name in self.cfg.settings:
-                self.cfg.set(name, value)
+            self.cfg.set(name, value)
 
     def run(self) -> None:
         """Be the master process, until a signal ends it."""
