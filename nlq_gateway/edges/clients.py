@@ -71,12 +71,12 @@ class Headers(Protocol):
 
 
 class Credentials:
-    """The clients' credentials in the settings."""
+    """The clients' credentials in the settings; `header` is what they are sent in."""
 
     def __init__(self, settings: AccessSettings) -> None:
         """Keep a digest of each token, and no token."""
         self._open = settings.type == "none"
-        self._header = settings.header or "Authorization"
+        self.header = settings.header or "Authorization"
         self._bearer = settings.type == "bearer"
         self._known = tuple(
             (
@@ -90,23 +90,18 @@ class Credentials:
             for client in settings.clients or ()
         )
 
-    @property
-    def header(self) -> str:
-        """The header that they are sent in."""
-        return self._header
-
     def client(self, headers: Headers) -> Client:
         """Return the client of a request with these headers; raises Unauthorized."""
         if self._open:
             return EVERYBODY
-        token = self._token(headers.get(self._header, ""))
+        token = self._token(headers.get(self.header, ""))
         if not token:
-            raise self._refusal(f"{self._header}: no credentials were sent", "")
+            raise self._refusal(f"{self.header}: no credentials were sent", "")
         digest = _digest(token)
         # Compare all of them, so that the time reveals nothing about a match.
         found = [client for known, client in self._known if hmac.compare_digest(known, digest)]
         if not found:
-            raise self._refusal(f"{self._header}: these credentials are not known", ', error="invalid_token"')
+            raise self._refusal(f"{self.header}: these credentials are not known", ', error="invalid_token"')
         return found[0]
 
     def _token(self, value: str) -> bytes:
@@ -120,7 +115,7 @@ class Credentials:
         if self._bearer:
             hint, challenge = "send Authorization: Bearer TOKEN", f"Bearer {_REALM}{error}"
         else:
-            hint, challenge = f"send {self._header}: KEY", f'ApiKey {_REALM}, header="{self._header}"'
+            hint, challenge = f"send {self.header}: KEY", f'ApiKey {_REALM}, header="{self.header}"'
         return Unauthorized(message, challenge=challenge, hint=hint)
 
 

@@ -23,7 +23,7 @@ def test_beyond_the_queue_a_request_is_refused_at_once() -> None:
     release = turns.take()
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(turns.take)
-        while not turns._waiting:
+        while not turns.waiting:
             time.sleep(0.01)
         with promptly(), pytest.raises(Overloaded) as caught:
             turns.take()

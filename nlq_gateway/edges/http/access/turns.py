@@ -19,7 +19,7 @@ _WEIGHT = 0.1
 
 
 class Turns:
-    """Turns of one process. Safe to share between threads."""
+    """Turns of one process: how many are `taken`, and `waiting`. Safe to share between threads."""
 
     def __init__(self, concurrency: int, queue: int, wait_s: float) -> None:
         """Limit concurrent and waiting requests, and seconds; longer expected waits are refused."""
@@ -28,19 +28,9 @@ class Turns:
         self._wait_s = wait_s
         self._free = threading.Semaphore(concurrency)
         self._lock = threading.Lock()
-        self._waiting = 0
-        self._taken = 0
+        self.waiting = 0
+        self.taken = 0
         self._mean_s = 0.0
-
-    @property
-    def taken(self) -> int:
-        """The number of requests in progress."""
-        return self._taken
-
-    @property
-    def waiting(self) -> int:
-        """The number of waiting requests."""
-        return self._waiting
 
     def take(self) -> Release:
         """Wait for a turn.
@@ -54,25 +44,25 @@ class Turns:
         if not self._free.acquire(blocking=False):
             self._wait()
         with self._lock:
-            self._taken += 1
+            self.taken += 1
         return self._release(time.monotonic())
 
     def _wait(self) -> None:
         with self._lock:
-            due = (self._waiting + 1) * self._mean_s / self._concurrency
-            if self._waiting >= self._queue or due > self._wait_s:
-                raise self._overloaded(f"{self._waiting} requests wait already")
-            self._waiting += 1
+            due = (self.waiting + 1) * self._mean_s / self._concurrency
+            if self.waiting >= self._queue or due > self._wait_s:
+                raise self._overloaded(f"{self.waiting} requests wait already")
+            self.waiting += 1
         try:
             if not self._free.acquire(timeout=self._wait_s):
                 raise self._overloaded(f"no turn came in {self._wait_s:g} s")
         finally:
             with self._lock:
-                self._waiting -= 1
+                self.waiting -= 1
 
     def _overloaded(self, why: str) -> Overloaded:
         """Return the error with the time after which all present requests should have had their turn."""
-        ahead = self._taken + self._waiting
+        ahead = self.taken + self.waiting
         seconds = min(LONGEST_SECONDS, max(1.0, ahead * self._mean_s / self._concurrency))
         hint = "ask again after as long as Retry-After says"
         return Overloaded(f"too much is asked at once: {why}", retry_after_s=seconds, hint=hint)
@@ -84,7 +74,7 @@ class Turns:
             if not once.acquire(blocking=False):
                 return
             with self._lock:
-                self._taken -= 1
+                self.taken -= 1
                 took = time.monotonic() - begun
                 self._mean_s = took if not self._mean_s else self._mean_s + _WEIGHT * (took - self._mean_s)
             self._free.release()
