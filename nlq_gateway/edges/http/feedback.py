@@ -14,7 +14,7 @@ from nlq_gateway.edges.http.leaving import ASKER
 from nlq_gateway.edges.http.negotiation import negotiate
 from nlq_gateway.edges.http.requests import FeedbackBody, body_of
 from nlq_gateway.edges.http.traces import kept
-from nlq_gateway.edges.trace_store import Feedback, Review, State, TraceStore
+from nlq_gateway.edges.trace_store import Feedback, State, TraceStore
 from nlq_gateway.trace import Json
 
 
@@ -30,8 +30,7 @@ def routes(traces: TraceStore, mode: str) -> Blueprint:
         body = body_of(FeedbackBody)
         document = kept(traces, trace_id)
         by = curator() if mode == "trusted" else ""
-        number = traces.judge(_said(document, body), by=by)
-        return _told(traces, number)
+        return _told(traces, traces.judge(_said(document, body), by=by))
 
     @blueprint.post("/feedback/<int:number>/approve", defaults={"state": "approved"})
     @blueprint.post("/feedback/<int:number>/reject", defaults={"state": "rejected"})
@@ -49,25 +48,27 @@ def routes(traces: TraceStore, mode: str) -> Blueprint:
 
 
 def _told(traces: TraceStore, number: int) -> Response:
-    [found] = traces.reviews(number=number)
-    return jsonify(_document(found))
-
-
-def _document(review: Review) -> Json:
-    return {
-        "feedback": review.number,
-        "trace": review.said.trace,
-        "dataset": review.said.dataset,
-        "state": review.state,
-        "demonstration": review.teaches,
-    }
+    [review] = traces.reviews(number=number)
+    return jsonify(
+        {
+            "feedback": review.number,
+            "trace": review.said.trace,
+            "dataset": review.said.dataset,
+            "state": review.state,
+            "demonstration": review.teaches,
+        }
+    )
 
 
 def _said(document: Json, body: FeedbackBody) -> Feedback:
-    right = _right(document, body)
-    dataset, question = document["dataset"], document["question"]
     return Feedback(
-        document["id"], dataset, question, body.correct, right, body.comment, request.environ.get(ASKER, "")
+        document["id"],
+        document["dataset"],
+        document["question"],
+        body.correct,
+        _right(document, body),
+        body.comment,
+        request.environ.get(ASKER, ""),
     )
 
 
