@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from threading import Event
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -41,11 +42,7 @@ def routes(pipeline: Pipeline, answers: Answers) -> Blueprint:
         if media_type in EXECUTED and not body.execute:
             raise InvalidRequest("execute: without it there is no result", hint=f"accept {JSON}")
         asked = replace(body.ask(), dataset=endpoint_for(pipeline, body.dataset).id)
-
-        def work(gone: Event, listeners: Sequence[Listener]) -> Trace:
-            return pipeline.ask(asked, gone, listeners)
-
-        return answers.respond(media_type, work, body.timeout_ms)
+        return answers.respond(media_type, partial(pipeline.ask, asked), body.timeout_ms)
 
     @blueprint.post("/run")
     def run() -> Response:
