@@ -97,12 +97,6 @@ def document() -> Json:
     }
 
 
-def problem_schema(codes: Iterable[str]) -> Json:
-    """A problem of one of these codes."""
-    types = [f"/problems/{code}" for code in codes]
-    return {"allOf": [{"$ref": _REF.format(model="Problem")}], "properties": {"type": {"enum": types}}}
-
-
 def _schemas() -> Json:
     """`definitions` by name, and what refers to each type, by the type's key."""
     answers = [shape for operation in OPERATIONS for shape in operation.answers.values()]
@@ -217,7 +211,9 @@ def _problems(operation: ApiOperation, schemas: Json) -> Json:
 def _problem_content(operation: ApiOperation, codes: Iterable[str], schemas: Json) -> Json:
     if operation.errors is not None:
         return {JSON: {"schema": schemas[_key(operation.errors)]}}
-    return {PROBLEM: {"schema": problem_schema(codes)}}
+    types = [f"/problems/{code}" for code in codes]
+    whole = {"$ref": _REF.format(model="Problem")}
+    return {PROBLEM: {"schema": {"allOf": [whole], "properties": {"type": {"enum": types}}}}}
 
 
 def _event() -> Json:

@@ -56,7 +56,8 @@ def _members(error: Exception) -> dict[str, Any]:
         # 429: this client can retry; 503 would mean an outage for all clients.
         return {"status": 429}
     if isinstance(error, InvalidProgram):
-        return {"issues": [_issue(asdict(issue)) for issue in error.issues]}
+        # Steps are counted from 1, as everywhere in the interface.
+        return {"issues": [{**asdict(issue), "step": issue.step + 1} for issue in error.issues]}
     if isinstance(error, ProgramSyntaxError):
         return {"position": error.position}
     if isinstance(error, EndpointError):
@@ -65,8 +66,3 @@ def _members(error: Exception) -> dict[str, Any]:
             told |= {"program": program_json(error.made.program), "sparql": sparql_json(error.made)}
         return told
     return {}
-
-
-def _issue(issue: dict[str, Any]) -> dict[str, Any]:
-    """An issue with its step and argument counted from 1 and 0, as everywhere in the interface."""
-    return {**issue, "step": issue["step"] + 1}
