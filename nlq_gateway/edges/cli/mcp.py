@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.edges.cli.source import has_source, settings_of
-from nlq_gateway.settings import SAMPLE
+from nlq_gateway.edges.cli.source import or_sample, settings_of
 
 INSTALL = "pip install '.[mcp]' in the gateway's source folder"
 
@@ -16,9 +14,7 @@ def mcp(options: argparse.Namespace) -> int:
     """Serve one client over standard input and output, or many over HTTP."""
     if not options.http and (options.allow_host or options.host or options.port is not None):
         options.parser.error("--host, --port and --allow-host are for --http")
-    if not has_source(options):
-        print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
-        options.data = [SAMPLE]
+    or_sample(options)
     settings = settings_of(options)
     try:
         from nlq_gateway.edges.mcp.serving import serve_http, serve_stdio

@@ -12,9 +12,8 @@ from nlq_gateway.answering import Pipeline
 from nlq_gateway.client.progress import bars
 from nlq_gateway.core.errors import ConfigurationError, UnknownDataset
 from nlq_gateway.core.types import Progress
-from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.models import ModelError
-from nlq_gateway.settings import Settings, load
+from nlq_gateway.settings import SAMPLE, Settings, load
 
 SILENT_SECONDS = 1.0
 CONFIGURED = "give --config FILE (and --endpoint ID)"
@@ -44,6 +43,13 @@ def has_source(options: argparse.Namespace) -> bool:
     return bool(options.data or options.config or options.endpoint or os.environ.get("NLQ_CONFIG"))
 
 
+def or_sample(options: argparse.Namespace) -> None:
+    """Take the sample graph where no graph is given, and say so."""
+    if not has_source(options):
+        print("nlq: no source is given, so the sample graph is served", file=sys.stderr)
+        options.data = [SAMPLE]
+
+
 def _named(options: argparse.Namespace, missing: str) -> Settings:
     if options.data:
         return Settings.for_data(options.data)
@@ -64,11 +70,13 @@ def _named(options: argparse.Namespace, missing: str) -> Settings:
 def opened(options: argparse.Namespace, *, dialect: bool = True, model: bool = False) -> Iterator[Pipeline]:
     """A gateway whose first endpoint is ready; raises what keeps it from being so.
 
+    What takes longer than a second has a bar on standard error.
     `model` says whether the command needs the language model, if there is one.
     """
     pipeline = Pipeline(settings_of(options, dialect=dialect))
     try:
-        prepare(pipeline.endpoint(None))
+        with bars(SILENT_SECONDS) as progress:
+            pipeline.endpoint(None).prepare(progress)
         if model:
             _prepare_model(pipeline)
         yield pipeline
@@ -84,12 +92,6 @@ def _prepare_model(pipeline: Pipeline) -> None:
         pipeline.model.prepare()
     except ModelError as error:
         print(f"nlq: the language model is not there: {error.message}", file=sys.stderr)
-
-
-def prepare(endpoint: Endpoint) -> None:
-    """Prepare an endpoint, with a bar on standard error for what takes longer than a second."""
-    with bars(SILENT_SECONDS) as progress:
-        endpoint.prepare(progress)
 
 
 @contextmanager
