@@ -23,7 +23,7 @@ WRONG = 2
 
 def show(options: argparse.Namespace) -> int:
     """Print the configuration with all defaults; secrets are shown as references."""
-    reading = _examined(options)
+    reading = examine(_file(options))
     if reading.settings is None:
         return _told(reading)
     whole, written = effective(reading, options.endpoint)
@@ -36,7 +36,7 @@ def show(options: argparse.Namespace) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Say that the file is right, or all that is wrong with it."""
-    reading = _usable(_examined(options))
+    reading = _usable(examine(_file(options)))
     if options.json:
         faults = [{**error_object(f), "line": f.line, "key": f.key} for f in reading.faults]
         print(json.dumps({"file": _file(options), "errors": faults}, indent=2, ensure_ascii=False))
@@ -60,10 +60,6 @@ def reference(options: argparse.Namespace) -> int:
     del options
     print(key_tables(), end="")
     return 0
-
-
-def _examined(options: argparse.Namespace) -> LoadResult:
-    return examine(_file(options))
 
 
 def _usable(reading: LoadResult) -> LoadResult:

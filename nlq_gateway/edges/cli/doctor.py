@@ -27,7 +27,8 @@ def doctor(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False, indent=2))
     else:
-        print(_summary(findings))
+        counts = Counter(finding.found.severity for finding in findings)
+        print(", ".join(_counted(counts[severity], severity) for severity in SEVERITIES if counts[severity]))
     worst = max((SEVERITIES.index(finding.found.severity) for finding in findings), default=0)
     return int(worst >= SEVERITIES.index("warning" if options.strict else "error"))
 
@@ -53,11 +54,6 @@ def _lines(finding: Finding) -> Iterator[str]:
     if found.remedy:
         lead = f"{indent}→ "
         yield from textwrap.wrap(found.remedy, _WIDTH, initial_indent=lead, subsequent_indent=f"{indent}  ")
-
-
-def _summary(findings: list[Finding]) -> str:
-    counts = Counter(finding.found.severity for finding in findings)
-    return ", ".join(_counted(counts[severity], severity) for severity in SEVERITIES if counts[severity])
 
 
 def _counted(number: int, severity: Severity) -> str:

@@ -60,7 +60,9 @@ def explore(options: argparse.Namespace) -> int:
         wording = _wording(options, pipeline, endpoint)
         corpus = Corpus(file, _explored(endpoint, options.seed, wording))
         with _pool(options, endpoint) as pool:
-            exploration = _exploration(options, endpoint, corpus, pool)
+            budget = ExplorationBudget(options.programs, options.seconds, options.queries)
+            schema = SchemaItems(endpoint.index.schema)
+            exploration = Exploration(schema, corpus, pool, options.seed, budget)
             exploration.worded = wording.questions if wording else None
             reason = _followed(exploration, options.programs)
         report = _report(coverage(endpoint.index, corpus.lines()), corpus, reason)
@@ -108,13 +110,6 @@ def _pool(options: argparse.Namespace, endpoint: Endpoint) -> AbstractContextMan
     if options.scheduler:
         return cluster(endpoint.settings, options.scheduler)
     return here(endpoint) if options.workers == 1 else processes(endpoint.settings, options.workers)
-
-
-def _exploration(
-    options: argparse.Namespace, endpoint: Endpoint, corpus: Corpus, pool: UnitPool
-) -> Exploration:
-    budget = ExplorationBudget(options.programs, options.seconds, options.queries)
-    return Exploration(SchemaItems(endpoint.index.schema), corpus, pool, options.seed, budget)
 
 
 def _followed(exploration: Exploration, programs: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from nlq_gateway.index import LayoutEvidence, LayoutFinding, Plan, PlanStage
+from nlq_gateway.index import LayoutFinding, Plan, PlanStage
 
 
 def plan_object(found: LayoutFinding | None, plan: Plan) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def plan_lines(found: LayoutFinding | None, plan: Plan) -> Iterator[str]:
     yield from _table(_sizes(plan))
     yield f"  layout {plan.layout}" + ("" if found is not None else ", as configured")
     if found is not None:
-        yield from _table({f"  {one.sign}": _told(one) for one in found.evidence})
+        yield from _table({f"  {one.sign}": f"{one.words} ({one.ms:.0f} ms)" for one in found.evidence})
         yield from _table({f"  in <{graph}>": layout for graph, layout in found.by_graph.items()})
     yield "  stages"
     yield from _table({f"  {stage.name}": _work(stage, plan.sample_facts) for stage in plan.stages})
@@ -47,10 +47,6 @@ def _sizes(plan: Plan) -> dict[str, str]:
 
 def _number(count: int | None) -> str:
     return "unknown" if count is None else f"{count:,}"
-
-
-def _told(one: LayoutEvidence) -> str:
-    return f"{one.words} ({one.ms:.0f} ms)"
 
 
 def _work(stage: PlanStage, sample: int) -> str:
