@@ -7,30 +7,13 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 from nlq_gateway.core.errors import GatewayError
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.offline.exploration.worker import Done, Task, carry_out, carry_out_there
 from nlq_gateway.offline.workers import QUIET, WorkerLost, connect
 from nlq_gateway.settings import EndpointSettings
-
-
-class UnitPool(Protocol):
-    """Takes units, and gives them back when they are done; `width` is how many to have under way."""
-
-    width: int
-
-    def submit(self, task: Task) -> None:
-        """Begin a unit, or put it in line."""
-
-    def done(self, timeout_s: float | None) -> Done:
-        """The unit that was submitted first.
-
-        Raises:
-            TimeoutError: it is not done in time.
-            WorkerLost: the process that had it ended.
-        """
 
 
 class Here:
@@ -55,7 +38,7 @@ class Here:
 
 @dataclass
 class Workers:
-    """Processes behind a Dask client."""
+    """Processes behind a Dask client; `width` is how many units to have under way."""
 
     client: object
     settings: EndpointSettings
@@ -70,7 +53,12 @@ class Workers:
         self._futures.append(self._executor.submit(carry_out_there, self.settings, task))
 
     def done(self, timeout_s: float | None) -> Done:
-        """Wait for the first one."""
+        """Wait for the first one.
+
+        Raises:
+            TimeoutError: it is not done in time.
+            WorkerLost: the process that had it ended.
+        """
         try:
             done = self._futures[0].result(timeout_s)
         except (TimeoutError, GatewayError):
@@ -82,6 +70,10 @@ class Workers:
             ) from error
         del self._futures[0]
         return done
+
+
+# Takes units, and gives them back when they are done, in their order.
+UnitPool: TypeAlias = Here | Workers
 
 
 @contextmanager
