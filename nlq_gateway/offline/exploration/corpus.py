@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -49,7 +48,7 @@ class Corpus:
         self._head = {"format": FORMAT, **explored}
         try:
             self.records = self._read_state()
-            self._hash = self._checked()
+            self._check()
             self._cut_back()
         except OSError as error:
             raise ConfigurationError(f"the corpus {file} cannot be written: {error.strerror}") from None
@@ -93,13 +92,11 @@ class Corpus:
         # A line without an end was being written when the exploration was stopped.
         return [_record(line) for line in lines[:-1]]
 
-    def _checked(self) -> Any:
-        """The hash of the corpus as the state knows it."""
+    def _check(self) -> None:
+        """Refuse a corpus that is not as the state knows it."""
         body = self.file.read_bytes()[: self._size()] if self.file.is_file() else b""
-        found = hashlib.sha256(body)
-        if self.records and found.hexdigest() != self.records[-1].digest:
+        if self.records and hashlib.sha256(body).hexdigest() != self.records[-1].digest:
             raise self._foreign("was changed since it was explored")
-        return found
 
     def _foreign(self, what: str) -> ConfigurationError:
         return ConfigurationError(
@@ -112,7 +109,9 @@ class Corpus:
         with self.file.open("ab") as stream:
             stream.truncate(self._size())
         text = "".join(json.dumps(line) + "\n" for line in (self._head, *map(asdict, self.records)))
-        _replace(self.state, text)
+        temporary = self.state.with_name(self.state.name + ".new")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(self.state)
         self._hash = hashlib.sha256(self.file.read_bytes())
 
 
@@ -124,9 +123,3 @@ def _record(line: str) -> UnitRecord:
 def _append(file: Path, text: bytes) -> None:
     with file.open("ab") as stream:
         stream.write(text)
-
-
-def _replace(file: Path, text: str) -> None:
-    temporary = file.with_name(file.name + ".new")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, file)
