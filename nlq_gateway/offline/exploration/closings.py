@@ -103,11 +103,9 @@ def _extreme(work: Work) -> str:
 def _between(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
     """Ask which of two members has more, or less."""
     for one, other in _two_members(work, site, part):
-        pair = ProgramSketch().add("Find", one).join(ProgramSketch().add("Find", other), "SelectBetween")
-        call = pair.steps[-1]
+        first, second = ProgramSketch().add("Find", one), ProgramSketch().add("Find", other)
         operator = work.rng.choice(("greater", "less"))
-        both = ProgramSketch(pair.steps[:-1], pair.choices)
-        yield both.add("SelectBetween", work.attribute(part), operator, of=call.dependencies)
+        yield first.join(second, "SelectBetween", work.attribute(part), operator)
 
 
 def _difference(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:

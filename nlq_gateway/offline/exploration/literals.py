@@ -98,9 +98,5 @@ def _passes(values: Iterable[WrittenValue], comparison: str, target: WrittenValu
 
 def differing(held: Iterable[Sequence[WrittenValue]]) -> int:
     """The number of different places when members are ordered by their values."""
-    keys = {order_key(values[0].value) for values in held if _is_ordered(values[0].value)}
-    return len(keys)
-
-
-def _is_ordered(value: Value) -> bool:
-    return isinstance(value, Quantity | Year | Date)
+    firsts = (values[0].value for values in held)
+    return len({order_key(value) for value in firsts if isinstance(value, Quantity | Year | Date)})

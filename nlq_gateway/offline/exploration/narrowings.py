@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from compilers.answers import AnswerValue
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.offline.exploration.forms import ANY, PAIRS, SETS, STEP, ProgramForm
 from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, Pairs, condition, differing, literals_of
 from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
-from nlq_gateway.offline.exploration.work import Site, Work, named
+from nlq_gateway.offline.exploration.work import Build, Site, Work, named
 
 
 def _concept(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
@@ -56,18 +55,15 @@ def _with(work: Work, sketch: ProgramSketch, part: IdeaPart) -> ProgramSketch:
     )
 
 
-def _linked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Keep members with a relation to a certain entity."""
-    assert part.move is not None
-    if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
-        yield site.sketch.join(work.back(entity, part.move), "And")
+def _linked(function: str) -> Build:
+    """Keep members with a relation to a certain entity (`And`), or without (`Except`)."""
 
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
+        assert part.move is not None
+        if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
+            yield site.sketch.join(work.back(entity, part.move), function)
 
-def _unlinked(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """Keep members without a relation to a certain entity."""
-    assert part.move is not None
-    if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
-        yield site.sketch.join(work.back(entity, part.move), "Except")
+    return build
 
 
 def _telling(work: Work, pairs: Pairs) -> LabelledIri | None:
@@ -119,14 +115,10 @@ def _compared(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]
     first = site.sketch.then("QueryAttr", work.attribute(part))
     second = first.add("QueryAttr", work.attribute(part, 1), of=(site.sketch.end,))
     narrowed = second.add("FilterCompare", work.rng.choice("<>"), of=(first.end, second.end))
-    if _comparable(work.asker.rows(second, (first.end, second.end))) and work.narrows(narrowed, site.sketch):
-        yield narrowed
-
-
-def _comparable(rows: tuple[tuple[AnswerValue | None, ...], ...]) -> bool:
-    """True if the values are of one kind and unit."""
+    rows = work.asker.rows(second, (first.end, second.end))
     kinds = {(cell.type, cell.datatype, cell.unit) for row in rows for cell in row if cell is not None}
-    return len(kinds) == 1
+    if len(kinds) == 1 and work.narrows(narrowed, site.sketch):
+        yield narrowed
 
 
 def _qualified(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
@@ -162,8 +154,8 @@ NARROWINGS: dict[str, ProgramForm] = {
     "having a relation": ProgramForm(_having, 0.7, SETS, move=True),
     "lacking": ProgramForm(_lacking, 0.7, SETS, (ANY,)),
     "lacking a relation": ProgramForm(_lacking, 0.7, SETS, move=True),
-    "linked": ProgramForm(_linked, 3.0, SETS, move=True),
-    "unlinked": ProgramForm(_unlinked, 1.0, SETS, move=True),
+    "linked": ProgramForm(_linked("And"), 3.0, SETS, move=True),
+    "unlinked": ProgramForm(_linked("Except"), 1.0, SETS, move=True),
     "either": ProgramForm(_either, 1.0, PAIRS, doubles=True),
     "number": ProgramForm(_number, 1.5, SETS, move=True),
     "beyond average": ProgramForm(_beyond_average, 1.0, SETS, (QUANTITIES,)),

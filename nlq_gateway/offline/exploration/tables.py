@@ -9,7 +9,7 @@ from nlq_gateway.offline.exploration.forms import ANY, CLASSES, PAIRS, SETS, Pro
 from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, differing, literal_of, literals_of
 from nlq_gateway.offline.exploration.narrowings import QUANTITIES
-from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
+from nlq_gateway.offline.exploration.sketch import ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work
 
 # A group by a quantity has hardly more than one member.
@@ -141,15 +141,13 @@ def _of_two(function: str) -> Build:
     """Values of this set and of another: in both, in either, in the one alone."""
 
     def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-        attribute = work.attribute(part)
         for other in site.others[:1]:
-            yield _column(site.sketch, attribute).join(_column(other, attribute), function)
+            own, others = (
+                one.then("QueryAttr", work.attribute(part)).then("Table") for one in (site.sketch, other)
+            )
+            yield own.join(others, function)
 
     return build
-
-
-def _column(sketch: ProgramSketch, attribute: LabelledIri) -> ProgramSketch:
-    return sketch.then("QueryAttr", attribute).then("Table")
 
 
 TABLES: dict[str, ProgramForm] = {
