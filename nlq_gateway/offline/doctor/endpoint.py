@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from connectors.base import Connector
@@ -42,18 +43,14 @@ def examine(endpoint: Endpoint, *, try_update: bool = False) -> Iterator[Finding
         endpoint: may be unprepared, and stays so.
         try_update: True to send an update that changes nothing, to see if it is refused.
     """
-    opened: list[Connector] = []
+    with ExitStack() as opened:
 
-    def connect(wanted: EndpointSettings) -> Connected:
-        made = connected(wanted, endpoint.folder)
-        opened.append(made[0])
-        return made
+        def connect(wanted: EndpointSettings) -> Connected:
+            made = connected(wanted, endpoint.folder)
+            opened.callback(made[0].close)
+            return made
 
-    try:
         yield from _examined(endpoint, connect, try_update)
-    finally:
-        for connector in opened:
-            connector.close()
 
 
 @dataclass(slots=True)
