@@ -83,13 +83,7 @@ class Measurer:
 
     def _ask(self, measured: Measurement) -> Measurement:
         question = measured.question
-        request = Ask(
-            question.text,
-            None,
-            language=question.language,
-            strategy=self.strategy,
-            only=self.only,
-        )
+        request = Ask(question.text, language=question.language, strategy=self.strategy, only=self.only)
         begun = time.perf_counter()
         try:
             trace = self.pipeline.ask(request)

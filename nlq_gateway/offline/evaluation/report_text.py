@@ -22,7 +22,7 @@ def report_lines(report: Report) -> Iterator[str]:
     """The averages as a whole and by group, the mistakes, and the figures beside them."""
     groups = {title: report[key] for key, title in _GROUPS.items() if report[key]}
     width = max(map(len, chain(["all"], *groups.values())))
-    yield _heads(width)
+    yield f"  {'':<{width}}  {'n':>6}" + "".join(f"{head:>10}" for head in MEASURES.values())
     yield _averages("all", report, width)
     for title, rows in groups.items():
         yield from ("", title, *(_averages(name, row, width) for name, row in rows.items()))
@@ -34,10 +34,6 @@ def report_lines(report: Report) -> Iterator[str]:
             *(f"  {n:>6}  {name}: {MEANINGS[Mistake(name)]}" for name, n in wrong.items()),
         )
     yield from ("", *_figures(report))
-
-
-def _heads(width: int) -> str:
-    return f"  {'':<{width}}  {'n':>6}" + "".join(f"{head:>10}" for head in MEASURES.values())
 
 
 def _averages(name: str, row: Report, width: int) -> str:

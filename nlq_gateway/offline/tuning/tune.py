@@ -189,16 +189,13 @@ def _gold(endpoint: Endpoint, right: Demonstration) -> Gold:
     """The answers of the right program, in the form of a question file; () if it has none here."""
     request = Ask(right.question, timeout_ms=MILLISECONDS)
     try:
-        outcome = carry_out(endpoint, request, _draft(right), {}, Recorder(), near=False)
+        draft = Draft(right.program, "given", 1.0, choices=dict(right.choices))
+        outcome = carry_out(endpoint, request, draft, {}, Recorder(), near=False)
     except (CompilerError, EndpointTimeout):
         return ()
     rows = tuple(tuple(ways[0] for ways in row) for row in predicted(outcome.answer))
     table = outcome.answer is not None and outcome.answer.output == Type.ROWS
     return rows if table else tuple(row[0] for row in rows)
-
-
-def _draft(right: Demonstration) -> Draft:
-    return Draft(right.program, "given", 1.0, choices=dict(right.choices))
 
 
 def _sample() -> tuple[LabelledCandidates, ...]:
