@@ -13,7 +13,6 @@ from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http import (
     datasets,
     describe,
-    explain,
     feedback,
     functions,
     nlq,
@@ -87,7 +86,6 @@ def create_app(
         schema.routes(pipeline),
         suggest.routes(pipeline),
         describe.routes(pipeline),
-        explain.routes(pipeline),
         traces.routes(store),
         feedback.routes(store, pipeline.settings.server.feedback),
         health.routes(pipeline, others, hangs),

@@ -1,4 +1,4 @@
-"""`/nlq` answers questions; `/run` and `/compile` take programs."""
+"""`/nlq` answers questions; `/run` and `/compile` take programs, `/explain` a query of one's own."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from compilers.compile import compile_program
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.program import Program
 from compilers.probes import compile_probes
-from nlq_gateway.answering import Pipeline
+from nlq_gateway.answering import Pipeline, explained
 from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.edges.http.access import endpoint_for
 from nlq_gateway.edges.http.answers import EXECUTED, JSON, OFFERS, Answers
 from nlq_gateway.edges.http.negotiation import negotiate
 from nlq_gateway.edges.http.requests import (
     CompileBody,
+    ExplainBody,
     NlqAddress,
     NlqBody,
     RunBody,
@@ -32,7 +33,7 @@ from nlq_gateway.trace import Listener, Trace, compiled_json, program_json
 
 
 def routes(pipeline: Pipeline, answers: Answers) -> Blueprint:
-    """`/nlq`, `/run` and `/compile`."""
+    """`/nlq`, `/run`, `/compile` and `/explain`."""
     blueprint = Blueprint("nlq", __name__)
 
     @blueprint.route("/nlq", methods=["GET", "POST"])
@@ -75,6 +76,13 @@ def routes(pipeline: Pipeline, answers: Answers) -> Blueprint:
             program, dataset, dialect=body.dialect, pins=pins_of(body.pins), strict=body.strict
         )
         return jsonify(compiled_json(dataset, compile_program(*bound), compile_probes(*bound)))
+
+    @blueprint.post("/explain")
+    def explain() -> Response:
+        negotiate((JSON,))
+        body = body_of(ExplainBody)
+        endpoint = endpoint_for(pipeline, body.dataset).snapshot()
+        return jsonify(explained(endpoint, body.sparql).as_json())
 
     return blueprint
 
