@@ -6,10 +6,9 @@ auth.py            the keys of logins
 language_model.py  the keys of the language model
 server.py          the keys of the gateway's own HTTP interface, its log and its spans
 logs.py            the log that the server writes
-section.py         the common base of sections
+section.py         the common base of sections, and the faults that validators find
 values.py          types of values: secrets, durations, files, IRIs
 iris.py            types of names in a graph: IRIs, language tags
-faults.py          positions of faults that validators find
 document.py        a YAML file as plain data with lines
 references.py      `${NAME}` and `${file:PATH}`, and their values
 load.py            a file to `Settings`, or to all its faults

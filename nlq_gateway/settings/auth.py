@@ -6,8 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from nlq_gateway.settings.faults import Fault
-from nlq_gateway.settings.section import Section, keys_by
+from nlq_gateway.settings.section import Fault, Section, keys_by
 from nlq_gateway.settings.values import HeaderName, Secret
 
 AuthType = Literal["none", "basic", "digest", "bearer", "header"]

@@ -11,9 +11,8 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.endpoint import EndpointSettings
 from nlq_gateway.settings.explain import refusal
-from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.language_model import ModelSettings, PipelineSettings
-from nlq_gateway.settings.section import Section
+from nlq_gateway.settings.section import Fault, Section
 from nlq_gateway.settings.server import ServerSettings
 from nlq_gateway.settings.values import data_id, store_id
 

@@ -12,8 +12,8 @@ import yaml
 
 from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.explain import Lines, located
-from nlq_gateway.settings.faults import Path as Key
 from nlq_gateway.settings.references import has_reference, held
+from nlq_gateway.settings.section import Path as Key
 
 _LARGEST = 1_000_000
 _MERGE = "tag:yaml.org,2002:merge"

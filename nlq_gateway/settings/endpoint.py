@@ -8,9 +8,8 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from nlq_gateway.settings.auth import AuthSettings
-from nlq_gateway.settings.faults import Fault
 from nlq_gateway.settings.iris import FunctionList, GraphIri, IriList, Language
-from nlq_gateway.settings.section import Section
+from nlq_gateway.settings.section import Fault, Section
 from nlq_gateway.settings.values import (
     NEVER,
     SAMPLE,

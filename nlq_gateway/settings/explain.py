@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from nlq_gateway.core.errors import ConfigurationError
-from nlq_gateway.settings.faults import Fault, Path
+from nlq_gateway.settings.section import Fault, Path
 
 Lines = Mapping[Path, int]
 Finding = tuple[Path, str, str]

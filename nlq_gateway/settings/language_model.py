@@ -7,8 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from nlq_gateway.settings.faults import Fault
-from nlq_gateway.settings.section import Section, keys_by
+from nlq_gateway.settings.section import Fault, Section, keys_by
 from nlq_gateway.settings.values import Duration, EndpointUrl, HeaderName, HeaderValue, Secret
 
 Backend = Literal["none", "openai", "transformers"]

@@ -14,8 +14,8 @@ from nlq_gateway.core.errors import ConfigurationError
 from nlq_gateway.settings.configuration import Settings
 from nlq_gateway.settings.document import Document, read
 from nlq_gateway.settings.explain import located, refusals, summed_up
-from nlq_gateway.settings.faults import Path as Key
 from nlq_gateway.settings.references import SET, filled, has_reference
+from nlq_gateway.settings.section import Path as Key
 from nlq_gateway.settings.values import Expanded
 
 _SHORT = 2

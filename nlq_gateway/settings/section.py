@@ -1,4 +1,4 @@
-"""The common base of all sections of the configuration."""
+"""The common base of all sections of the configuration, and what their validators find wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+Path = tuple[str | int, ...]
+
+
+class Fault(ValueError):
+    """A wrong value below the one that a validator looks at; `path` leads to it from there."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        """`message` says what would be right."""
+        super().__init__(message)
+        self.path: Path = path
 
 
 class Section(BaseModel):
