@@ -11,12 +11,11 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from compilers.layouts.vocabulary import RDFS, XSD
 from connectors.formats import GRAPH_FORMATS
 from nlq_gateway.client.sheet import Sheet, SheetColumn
 
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_LABEL = ox.NamedNode(f"{_RDFS}label")
+_LABEL = ox.NamedNode(f"{RDFS}label")
 # The datatypes of a column's type, with the texts that they accept; other texts are strings.
 _DATATYPES: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
     "number": (
@@ -34,7 +33,7 @@ _DATATYPES: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
 
 def graph(sheet: Sheet, address: str, media_type: str) -> bytes:
     """The sheet in a format of RDF graphs; `address` is that of the table, whose columns are its parts."""
-    prefixes = {"": f"{address}#", "rdfs": _RDFS, "xsd": _XSD}
+    prefixes = {"": f"{address}#", "rdfs": RDFS, "xsd": XSD}
     written = ox.serialize(_triples(sheet, address), format=GRAPH_FORMATS[media_type], prefixes=prefixes)
     assert written is not None
     return written
@@ -67,5 +66,5 @@ def _named(iri: str) -> ox.NamedNode | None:
 def _literal(column: SheetColumn, text: str) -> ox.Literal:
     for name, pattern in _DATATYPES.get(column.type, ()):
         if pattern.fullmatch(text):
-            return ox.Literal(text, datatype=ox.NamedNode(_XSD + name))
+            return ox.Literal(text, datatype=ox.NamedNode(XSD + name))
     return ox.Literal(text)
