@@ -47,7 +47,7 @@ def _of_move(schema: SchemaItems, move: Move) -> Iterator[Idea]:
     closings = tuple(IdeaPart(form) for form in ("names", "count", "contains"))
     yield from (Idea(IdeaPart("entity"), (move,), closing) for closing in closings)
     values = [IdeaPart("attribute", (item.iri,)) for item, _ in schema.attributes_of(schema.after(move))[:2]]
-    for concept in _commonest(schema.before(move)):
+    for concept in _commonest(schema.after(move.inverse)):
         for item, _ in schema.attributes_of(classes_of(concept))[:2]:
             start = IdeaPart("value", (item.iri,), concept=concept)
             yield from (Idea(start, (move,), closing) for closing in (*values, *closings[:2]))

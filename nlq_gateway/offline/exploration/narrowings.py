@@ -61,7 +61,8 @@ def _linked(function: str) -> Build:
     def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         assert part.move is not None
         if (entity := _telling(work, work.linked(site.sketch, part.move))) is not None:
-            yield site.sketch.join(work.back(entity, part.move), function)
+            linked = work.relate(ProgramSketch().add("Find", entity), part.move.inverse)
+            yield site.sketch.join(linked, function)
 
     return build
 

@@ -81,10 +81,6 @@ class SchemaItems:
         """True if a move straight back leads to other entities than the one it came from."""
         return move.direction == "backward" or not self.is_functional(move)
 
-    def before(self, move: Move) -> Classes:
-        """The classes that a move leaves from, with the part of its facts that does."""
-        return self.after(move.inverse)
-
     def after(self, move: Move) -> Classes:
         """The classes that a move leads to, with the part of its facts that does."""
         item = self.item(Kind.RELATION, move.relation)

@@ -15,11 +15,6 @@ ATTEMPTS = 4
 SAMPLED = 2
 
 
-def sites(work: Work, idea: Idea) -> Iterator[Site]:
-    """The sets that the walk leads to, from a few places where it leads somewhere."""
-    yield from STARTS[idea.start.form](work, idea)
-
-
 def _from_entities(work: Work, idea: Idea) -> Iterator[Site]:
     """Start at entities from which the walk leads on; without relations, at those with the attribute.
 
@@ -97,6 +92,7 @@ def _others(lines: Sequence[ProgramSketch], number: int) -> tuple[ProgramSketch,
     return tuple(line for position, line in enumerate(lines) if position != number)
 
 
+# By the start's form: the sets that the walk leads to, from a few places where it leads somewhere.
 STARTS: dict[str, Callable[[Work, Idea], Iterator[Site]]] = {
     "entity": _from_entities,
     "concept": _from_concept,

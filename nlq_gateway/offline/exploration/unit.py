@@ -16,7 +16,7 @@ from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
 from nlq_gateway.offline.exploration.schema import SchemaItems
 from nlq_gateway.offline.exploration.sketch import Place, ProgramSketch
-from nlq_gateway.offline.exploration.starts import sites
+from nlq_gateway.offline.exploration.starts import STARTS
 from nlq_gateway.offline.exploration.walker import FORMS
 from nlq_gateway.offline.exploration.work import Site, Work
 
@@ -62,7 +62,7 @@ def _programs(work: Work, idea: Idea) -> Iterator[FoundProgram]:
     """At most as many as are wanted of one idea."""
     programs: set[Program] = set()
     try:
-        for site in sites(work, idea):
+        for site in STARTS[idea.start.form](work, idea):
             for sketch in _closed(work, site):
                 found = _tried(work, sketch) if sketch.program not in programs else None
                 if found is not None:

@@ -45,10 +45,6 @@ class Work:
         """The sketch with a relation more."""
         return sketch.then("Relate", self.schema.name(Kind.RELATION, move.relation), move.direction)
 
-    def back(self, entity: LabelledIri, move: Move) -> ProgramSketch:
-        """The set that leads to an entity by a move."""
-        return self.relate(ProgramSketch().add("Find", entity), move.inverse)
-
     def window(self, sketch: ProgramSketch, columns: tuple[int, int], facts: int) -> tuple[Row, ...]:
         """Rows from somewhere in the middle, where there are that many."""
         offset = self.rng.randrange(max(1, min(facts - 1, FARTHEST)))
