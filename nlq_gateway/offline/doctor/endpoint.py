@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 
 from connectors.base import Connector
 from connectors.errors import DataError, EndpointError, EndpointUnauthorized, EndpointUnreachable
@@ -43,6 +42,7 @@ def examine(endpoint: Endpoint, *, try_update: bool = False) -> Iterator[Finding
         endpoint: may be unprepared, and stays so.
         try_update: True to send an update that changes nothing, to see if it is refused.
     """
+    started = time.perf_counter()
     with ExitStack() as opened:
 
         def connect(wanted: EndpointSettings) -> Connected:
@@ -50,36 +50,26 @@ def examine(endpoint: Endpoint, *, try_update: bool = False) -> Iterator[Finding
             opened.callback(made[0].close)
             return made
 
-        yield from _examined(endpoint, connect, try_update)
+        for name, found in _examined(endpoint, connect, try_update):
+            now = time.perf_counter()
+            yield Finding(endpoint.settings.id, name, found, (now - started) * 1000)
+            started = now
 
 
-@dataclass(slots=True)
-class _Clock:
-    """Milliseconds since it was last read."""
-
-    at: float
-
-    def read(self) -> float:
-        now = time.perf_counter()
-        ms, self.at = (now - self.at) * 1000, now
-        return ms
-
-
-def _examined(endpoint: Endpoint, connect: Connect, try_update: bool) -> Iterator[Finding]:
-    settings = endpoint.settings
-    clock = _Clock(time.perf_counter())
+def _examined(endpoint: Endpoint, connect: Connect, try_update: bool) -> Iterator[tuple[str, Found]]:
+    """Yield the findings, each with the name of its check."""
     try:
-        connector, content = connect(settings)
+        connector, content = connect(endpoint.settings)
         patient = Patient(endpoint, connector, content, lambda wanted: connect(wanted)[0], try_update)
     except (EndpointError, DataError) as error:
-        yield Finding(settings.id, "reachable", _failed(error), clock.read())
+        yield "reachable", _failed(error)
         return
     for name, check in CHECKS.items():
         try:
             for found in check(patient):
-                yield Finding(settings.id, name, found, clock.read())
+                yield name, found
         except EndpointError as error:
-            yield Finding(settings.id, name, _failed(error), clock.read())
+            yield name, _failed(error)
             if isinstance(error, _ENDING) or name == "reachable":
                 return
 
