@@ -61,6 +61,12 @@ def _command(commands: Commands, name: str, runs: str, summary: str) -> argparse
     return command
 
 
+def _group(commands: Commands, name: str, summary: str, of: str = "command") -> Commands:
+    """A command that is followed by one of its own commands."""
+    group = commands.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+    return group.add_subparsers(title=f"{of}s", metavar=of.upper(), required=True)
+
+
 def _source(command: argparse.ArgumentParser, *, dialect: str = "the store's SPARQL dialect") -> None:
     """The flags that name the graph."""
     group = command.add_argument_group("source")
@@ -242,9 +248,7 @@ def _mcp(commands: Commands) -> None:
 
 
 def _config(commands: Commands) -> None:
-    summary = "show or check a configuration file"
-    group = commands.add_parser("config", help=summary, description=summary, allow_abbrev=False)
-    actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    actions = _group(commands, "config", "show or check a configuration file")
     show = _command(actions, "show", "config.show", "print it with all defaults, without secrets")
     show.add_argument("--endpoint", metavar="ID", help="this endpoint only")
     check = _command(actions, "check", "config.check", "check it, and list all errors")
@@ -256,9 +260,7 @@ def _config(commands: Commands) -> None:
 
 
 def _feedback(commands: Commands) -> None:
-    summary = "show clients' feedback on answers, and approve or reject it"
-    group = commands.add_parser("feedback", help=summary, description=summary, allow_abbrev=False)
-    actions = group.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    actions = _group(commands, "feedback", "show clients' feedback on answers, and approve or reject it")
     shown = _command(actions, "list", "feedback.list_", "print pending feedback")
     shown.add_argument(
         "--state", choices=("pending", "approved", "rejected", "all"), default="pending", help="(%(default)s)"
@@ -275,16 +277,14 @@ def _feedback(commands: Commands) -> None:
 
 def _reference(commands: Commands) -> None:
     summary = "print a page of the documentation that is generated from the code"
-    group = commands.add_parser("reference", help=summary, description=summary, allow_abbrev=False)
-    pages = group.add_subparsers(title="pages", metavar="PAGE", required=True)
+    pages = _group(commands, "reference", summary, of="page")
     _command(pages, "functions", "reference.functions", "the functions of programs")
     _command(pages, "errors", "reference.errors", "errors and warnings, by their codes")
 
 
 def _completion(commands: Commands) -> None:
     summary = "print the completion of commands and flags for a shell"
-    group = commands.add_parser("completion", help=summary, description=summary, allow_abbrev=False)
-    shells = group.add_subparsers(title="shells", metavar="SHELL", required=True)
+    shells = _group(commands, "completion", summary, of="shell")
     for shell, use in _SHELLS.items():
         command = _command(shells, shell, "completion.completion", f"for {shell}: {use}")
         command.set_defaults(shell=shell)
