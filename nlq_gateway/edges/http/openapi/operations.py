@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -117,15 +117,14 @@ def _sparql(path: str, name: str, summary: str) -> tuple[ApiOperation, ApiOperat
         parameters=_SPARQL_QUERY,
         more=_TO_PAGE,
     )
-    post = ApiOperation(
+    post = replace(
+        get,
         method="post",
-        path=path,
         id=f"{name}ByPost",
-        tag="SPARQL",
-        summary=summary,
-        answers=_ROWS,
-        problems=(*DATASET, *STORE, "too-large"),
+        problems=(*get.problems, "too-large"),
         description=_READ_ONLY,
+        parameters=(),
+        more={},
         body_content=_SPARQL_BODY,
     )
     return get, post
