@@ -69,12 +69,16 @@ def _among(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
         yield site.sketch.then("SelectAmong", work.attribute(part), _extreme(work))
 
 
-def _top(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    """The first few of more."""
-    if (places := _places(work, site, part)) > 2:
-        number = work.rng.randint(2, min(5, places - 1))
-        selected = site.sketch.then("SelectTop", work.attribute(part), _extreme(work), str(number))
-        yield selected.then("What")
+def _ranked(function: str, most: int) -> Build:
+    """Of more, the first few (`SelectTop`), or the one at a place (`SelectNth`)."""
+
+    def build(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
+        if (places := _places(work, site, part)) > 2:
+            number = work.rng.randint(2, min(most, places - 1))
+            selected = site.sketch.then(function, work.attribute(part), _extreme(work), str(number))
+            yield selected.then("What")
+
+    return build
 
 
 def _of_the_top(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
@@ -82,13 +86,6 @@ def _of_the_top(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketc
     if _places(work, site, part) > 1:
         selected = site.sketch.then("SelectTop", work.attribute(part), _extreme(work), "1")
         yield selected.then("QueryAttr", work.attribute(part, 1))
-
-
-def _nth(work: Work, site: Site, part: IdeaPart) -> Iterator[ProgramSketch]:
-    if (places := _places(work, site, part)) > 2:
-        number = work.rng.randint(2, min(4, places - 1))
-        selected = site.sketch.then("SelectNth", work.attribute(part), _extreme(work), str(number))
-        yield selected.then("What")
 
 
 def _places(work: Work, site: Site, part: IdeaPart) -> int:
@@ -205,9 +202,9 @@ CLOSINGS: dict[str, ProgramForm] = {
     "contains": ProgramForm(_contains, 2.0, LINES, narrowable=False),
     "verify": ProgramForm(_verify, 2.0, {"entity": (0, 2)}, (ANY,), narrowable=False),
     "among": ProgramForm(_among, 2.0, SETS, (ORDERED,)),
-    "top": ProgramForm(_top, 1.5, SETS, (ORDERED,)),
+    "top": ProgramForm(_ranked("SelectTop", 5), 1.5, SETS, (ORDERED,)),
     "of the top": ProgramForm(_of_the_top, 1.0, SETS, (ORDERED, ANY)),
-    "nth": ProgramForm(_nth, 1.0, SETS, (ORDERED,)),
+    "nth": ProgramForm(_ranked("SelectNth", 4), 1.0, SETS, (ORDERED,)),
     "between": ProgramForm(_between, 1.5, CLASSES, (ORDERED,), narrowable=False),
     "difference": ProgramForm(_difference, 0.5, CLASSES, (ORDERED,), narrowable=False),
     "sum": ProgramForm(_number_of_values("Sum"), 0.7, SETS, (QUANTITIES,)),
