@@ -7,11 +7,11 @@ for that site (DNS rebinding). The name in `Host` gives it away; an address cann
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from flask import request
 
 from nlq_gateway.core.errors import Misdirected
+from nlq_gateway.edges.http.access.proxies import address_in
 
 LOOPBACK = "localhost"
 
@@ -22,7 +22,7 @@ class Hosts:
     def __init__(self, bound: str, names: Sequence[str]) -> None:
         """`bound` is where the server listens, `names` are further ones."""
         self._names = frozenset(map(_plain, (LOOPBACK, bound, *names)))
-        bound_to = _address(_plain(bound))
+        bound_to = address_in(_plain(bound))
         self._anywhere = bound == "" or (bound_to is not None and bound_to.is_unspecified)
 
     def admit(self) -> None:
@@ -37,10 +37,8 @@ class Hosts:
     def has(self, said: str) -> bool:
         """True if a `Host` header names this server."""
         name = _plain(said)
-        address = _address(name)
-        return name in self._names or (
-            address is not None and (self._anywhere or _mapped(address).is_loopback)
-        )
+        address = address_in(name)
+        return name in self._names or (address is not None and (self._anywhere or address.is_loopback))
 
 
 def _plain(host: str) -> str:
@@ -50,14 +48,3 @@ def _plain(host: str) -> str:
         return host[1:].partition("]")[0]
     name, colon, _ = host.partition(":")
     return host if colon and ":" in host[len(name) + 1 :] else name.removesuffix(".")
-
-
-def _address(name: str) -> IPv4Address | IPv6Address | None:
-    try:
-        return ip_address(name)
-    except ValueError:
-        return None
-
-
-def _mapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address

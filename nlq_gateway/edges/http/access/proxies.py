@@ -7,7 +7,7 @@ no trusted proxy's is the client's; a client can forge the addresses before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 Environ = dict[str, Any]
@@ -40,10 +40,14 @@ class BehindProxies:
         return found
 
     def _is_trusted(self, text: str) -> bool:
-        try:
-            address = ip_address(text)
-        except ValueError:
-            return False
-        if isinstance(address, IPv6Address) and address.ipv4_mapped:
-            address = address.ipv4_mapped
-        return any(address in network for network in self._trusted)
+        address = address_in(text)
+        return address is not None and any(address in network for network in self._trusted)
+
+
+def address_in(text: str) -> IPv4Address | IPv6Address | None:
+    """The address that a text is, that of IPv4 where it is mapped into IPv6; None for another text."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address

@@ -15,12 +15,13 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
 from pathlib import Path
 
 from limits import parse
 
 from nlq_gateway.core.errors import RateLimited
+from nlq_gateway.edges.http.access.proxies import address_in
 from nlq_gateway.edges.trace_store.write_ahead import keep_log
 
 PURGE_SECONDS = 60.0
@@ -164,12 +165,7 @@ class Rates:
 
 def address_of(remote: str | None) -> str:
     """Under which name a client without credentials is counted: its address, of IPv6 its network."""
-    try:
-        address = ip_address(remote or "")
-    except ValueError:
-        return f"@{remote}"
+    address = address_in(remote or "")
     if not isinstance(address, IPv6Address):
-        return f"@{address}"
-    if address.ipv4_mapped:
-        return f"@{address.ipv4_mapped}"
+        return f"@{address or remote}"
     return f"@{IPv6Address(int(address) >> (128 - _NETWORK) << (128 - _NETWORK))}/{_NETWORK}"
