@@ -12,7 +12,7 @@ from compilers.kopl.program import Program
 from nlq_gateway.index import Index
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.offline.exploration.asking import StoreAsker, TooDear
-from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
+from nlq_gateway.offline.exploration.idea import Idea
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
 from nlq_gateway.offline.exploration.schema import SchemaItems
 from nlq_gateway.offline.exploration.sketch import Place, ProgramSketch
@@ -76,15 +76,9 @@ def _programs(work: Work, idea: Idea) -> Iterator[FoundProgram]:
 
 def _closed(work: Work, site: Site) -> Iterator[ProgramSketch]:
     """The complete programs over one set, narrowed first where the idea says so."""
-    idea = site.idea
-    narrowed = _narrowed(work, site, idea.narrowing) if idea.narrowing is not None else (site,)
-    for one in narrowed:
-        yield from FORMS[idea.closing.form].build(work, one, idea.closing)
-
-
-def _narrowed(work: Work, site: Site, part: IdeaPart) -> Iterator[Site]:
-    for sketch in NARROWINGS[part.form].build(work, site, part):
-        yield replace(site, sketch=sketch)
+    part, closing = site.idea.narrowing, site.idea.closing
+    for sketch in (site.sketch,) if part is None else NARROWINGS[part.form].build(work, site, part):
+        yield from FORMS[closing.form].build(work, replace(site, sketch=sketch), closing)
 
 
 def _tried(work: Work, sketch: ProgramSketch) -> FoundProgram | None:
