@@ -48,16 +48,14 @@ def check(options: argparse.Namespace) -> int:
     return 0
 
 
-def schema(options: argparse.Namespace) -> int:
+def schema(_: argparse.Namespace) -> int:
     """Print the JSON Schema."""
-    del options
     print(published(), end="")
     return 0
 
 
-def reference(options: argparse.Namespace) -> int:
+def reference(_: argparse.Namespace) -> int:
     """Print every key with its default and meaning."""
-    del options
     print(key_tables(), end="")
     return 0
 

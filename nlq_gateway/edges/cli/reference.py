@@ -8,15 +8,13 @@ from compilers.kopl.reference import reference as function_page
 from nlq_gateway.edges.http.problems.catalogue import catalogue
 
 
-def functions(options: argparse.Namespace) -> int:
+def functions(_: argparse.Namespace) -> int:
     """Print `docs/functions.md`."""
-    del options
     print(function_page(), end="")
     return 0
 
 
-def errors(options: argparse.Namespace) -> int:
+def errors(_: argparse.Namespace) -> int:
     """Print `docs/errors.md`."""
-    del options
     print(catalogue(), end="")
     return 0

@@ -48,9 +48,8 @@ def of_request(context: Context[Any, Any]) -> Client:
     return client
 
 
-def everybody(context: Context[Any, Any]) -> Client:
+def everybody(_: Context[Any, Any]) -> Client:
     """The user who started the process, and may therefore read the configuration."""
-    del context
     return EVERYBODY
 
 

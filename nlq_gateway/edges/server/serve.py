@@ -254,9 +254,8 @@ class Server(BaseApplication):  # type: ignore[misc]
             self._spans.register(app)
             yield self._spans
 
-    def _leave(self, arbiter: Arbiter, worker: Worker) -> None:
+    def _leave(self, _arbiter: Arbiter, _worker: Worker) -> None:
         """In a worker, at its end."""
-        del arbiter, worker
         if self._spans is not None:
             self._spans.close()
 
@@ -268,15 +267,13 @@ class Server(BaseApplication):  # type: ignore[misc]
         generation.board.set(worker.slot, LOADING)
         self._worker = worker
 
-    def _free_slot(self, arbiter: Arbiter, worker: Worker) -> None:
+    def _free_slot(self, _arbiter: Arbiter, worker: Worker) -> None:
         """In the master, after a worker process ended."""
-        del arbiter
         self.generations.lost(worker)
         forget_process(worker.pid)
 
-    def _clear_up(self, arbiter: Arbiter) -> None:
+    def _clear_up(self, _arbiter: Arbiter) -> None:
         """In the master, at its end; a `finally` would run in every worker process that ends."""
-        del arbiter
         self.look_after_models(())
         shutil.rmtree(self._counts, ignore_errors=True)
 

@@ -42,9 +42,8 @@ class SQLite:
         """The file's path."""
         return str(self.file)
 
-    def is_away(self, error: Exception) -> bool:
+    def is_away(self, _: Exception) -> bool:
         """Never: a file can be used, or it cannot."""
-        del error
         return False
 
     def is_there(self) -> bool:
@@ -72,9 +71,8 @@ class SQLite:
 
     lock_feedback = lock_schema
 
-    def may_trim(self, connection: Connection) -> bool:
+    def may_trim(self, _: Connection) -> bool:
         """Always: a transaction that writes is alone."""
-        del connection
         return True
 
 
@@ -142,12 +140,11 @@ class PostgreSQL:
         return bool(found.scalar())
 
 
-def _impatient(dialect: object, record: object, arguments: Any, named: Any) -> object:
+def _impatient(_dialect: object, _record: object, arguments: Any, named: Any) -> object:
     """A connection in place of the driver's own kind."""
     # The driver is in an extra.
     from nlq_gateway.edges.trace_store.waiting import ImpatientConnection
 
-    del dialect, record
     return ImpatientConnection.connect(*arguments, **named)
 
 

@@ -30,9 +30,8 @@ class Here:
         """Put a unit in line."""
         self._tasks.append(task)
 
-    def done(self, timeout_s: float | None) -> Done:
+    def done(self, _: float | None) -> Done:
         """Carry the first one out, however long it takes: the unit has its own deadline."""
-        del timeout_s
         return carry_out(self._endpoint, self._tasks.pop(0))
 
 

@@ -133,10 +133,9 @@ class Spans:
             response.call_on_close(lambda: _finish(span, kept.get("noted", {})))
         return response
 
-    def _leave(self, error: BaseException | None) -> None:
+    def _leave(self, _: BaseException | None) -> None:
         from opentelemetry import context
 
-        del error
         if (token := g.pop("span_token", None)) is not None:
             context.detach(token)
 
