@@ -14,7 +14,6 @@ closures.py            relations of any depth, step by step, for stores that fol
 execution.py           one query, in parts if the store gives up on the whole
 probes.py              count and examples of each step
 left_out.py, ties.py   what a table does not show
-unconnected.py         columns of a table that share no step
 why_nothing.py         why a step finds nothing, where the index tells it
 labels.py              labels in another language, for things that have no other
 qualifiers.py          qualifiers that distinguish several values of one thing

@@ -24,8 +24,7 @@ from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Rows, Table, table_of
-from nlq_gateway.answering.ties import crowded, looked_up, ties_of, unstated
-from nlq_gateway.answering.unconnected import unconnected
+from nlq_gateway.answering.ties import crowded, looked_up, ties_of, unconnected, unstated
 from nlq_gateway.answering.why_nothing import why_nothing
 from nlq_gateway.core.types import Draft, Hit
 from nlq_gateway.endpoints.endpoint import Endpoint

@@ -1,4 +1,4 @@
-"""Rows and members that tie for the last place, and things without the value by which two are compared."""
+"""What else a table does not show: ties, things without a value, and columns that share no step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compilers.compile import compile_program
 from compilers.errors import CompilerError
 from compilers.grounded import GroundedProgram
 from compilers.kopl.program import Program, Step
-from compilers.kopl.tables import FIRST_SO_MANY
+from compilers.kopl.tables import FIRST_SO_MANY, connected_columns, subject_of
 from compilers.kopl.values import whole_number
 from compilers.naming import set_name
 from connectors.errors import EndpointCancelled, EndpointError
@@ -91,3 +91,27 @@ def _limit(program: Program) -> int | None:
     step = program.steps[at]
     is_cut = step.function == "LimitTable" and program.steps[step.dependencies[0]].function == "SortTable"
     return at if is_cut else None
+
+
+def unconnected(program: Program, counts: Mapping[int, int]) -> Iterator[str]:
+    """A message for each Table of groups of columns that share no step; `counts` are the members of sets.
+
+    What stands beside one thing is paired with it alone.
+    """
+    for at in sorted(program.ancestors(len(program) - 1)):
+        if program.steps[at].function == "Table":
+            found = connected_columns(program, at)
+            groups = [one for one in found if any(_is_many(program, at, number, counts) for number in one)]
+            if len(groups) > 1:
+                told = " and ".join(f"({', '.join(map(str, one))})" for one in groups)
+                yield (
+                    f"step {at + 1}: columns {told} share no step: each row of one is paired with each of "
+                    "the other"
+                )
+
+
+def _is_many(program: Program, table: int, number: int, counts: Mapping[int, int]) -> bool:
+    """True unless a column is of one member alone."""
+    source = program.steps[table].dependencies[number - 1]
+    subject = subject_of(program, source)
+    return counts.get(source if subject is None else subject) not in (0, 1)

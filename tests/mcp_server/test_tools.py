@@ -114,7 +114,8 @@ def test_why_nothing_was_found(http: str) -> None:
         why = content(await client.call_tool("explain", asked))
         assert why["status"] == "empty"
         assert "FilterYear(publication date, 1950, <), leaves nothing of the 3" in why["diagnosis"]
-        assert [step["count"] for step in why["steps"]] == [1, 3, 0, 0]
+        counts = [step["count"] for step in why["steps"]]
+        assert (counts[:2], counts[-2:]) == ([1, 3], [0, 0])
         answer = content(await client.call_tool("ask", {"question": "zzz qqq xxx"}))
         assert (answer["status"], answer["sparql"]) == ("unanswerable", None)
         assert "zzz qqq xxx" in answer["text"]

@@ -205,9 +205,10 @@ def _strings(gateway: Pipeline, program: Program) -> tuple[str, ...]:
             "Step 2, FilterNum(length, 50000 kilometre, >), leaves nothing: the graph has no such thing.",
         ),
         (
-            "Find(Pulp Fiction)->QueryAttr(length)",
-            "The sets have members, but step 2, QueryAttr(length), finds no value for them.",
+            "FindAll()->FilterConcept(film)->QueryAttr(length)",
+            "The sets have members, but step 3, QueryAttr(length), finds no value for them.",
         ),
+        ("Find(Pulp Fiction)->QueryAttr(length)", "The graph states no “length” of Pulp Fiction."),
     ],
 )
 def test_an_empty_answer_names_the_step_that_lost_everything(

@@ -10,12 +10,11 @@ openapi/         the OpenAPI document
 
 access/          credentials, rates, and concurrency
 requests.py      models of bodies and query strings
-negotiation.py   the media type that a client wants
+negotiation.py   the media type that a client wants, cache headers
 answers.py       responses to questions: whole, or as events
 downloads/       answers as tables and RDF
 events.py        server-sent events
 keeping.py       counting and storing of traces
-caching.py       cache headers
 leaving.py       ends the work of disconnected clients
 store_pages.py   the address of a store's own query page
 problems/        every error as `application/problem+json`, and the pages that explain them

@@ -7,8 +7,7 @@ from flask import Blueprint, Response, jsonify
 from compilers.kopl.functions import FUNCTIONS, Function, Type
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.edges.http.access import endpoint_for
-from nlq_gateway.edges.http.caching import revalidated
-from nlq_gateway.edges.http.negotiation import negotiate
+from nlq_gateway.edges.http.negotiation import negotiate, revalidated
 from nlq_gateway.trace import Json
 
 

@@ -1,10 +1,10 @@
-"""The media type that a client wants (RFC 9110, section 12.5.1)."""
+"""The media type that a client wants, and whether it has the content (RFC 9110, sections 12.5.1 and 13)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import request
+from flask import Response, request
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import NotAcceptable
 
@@ -27,3 +27,15 @@ def negotiate(offers: Sequence[str]) -> str:
     if found is None:
         raise NotAcceptable(f"this address offers {', '.join(offers)}")
     return found
+
+
+def revalidated(response: Response, *, private: bool) -> Response:
+    """Add the hash of the content as ETag to the response to a GET; 304 if the client has that content.
+
+    It may be cached, but must be revalidated: access and existence can change. A `private` one may only be
+    cached by the client.
+    """
+    response.headers["Cache-Control"] = "private, no-cache" if private else "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -14,8 +14,7 @@ from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from nlq_gateway.answering import Pipeline
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.edges.http.access import endpoint_for
-from nlq_gateway.edges.http.caching import revalidated
-from nlq_gateway.edges.http.negotiation import negotiate
+from nlq_gateway.edges.http.negotiation import negotiate, revalidated
 from nlq_gateway.edges.http.requests import SchemaQuery, arguments_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index.text import fold, name_from_iri

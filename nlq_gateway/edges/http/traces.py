@@ -7,8 +7,7 @@ from werkzeug.exceptions import NotFound
 
 from nlq_gateway.edges.http.access import may_read
 from nlq_gateway.edges.http.answers import DOCUMENTS, sent_as
-from nlq_gateway.edges.http.caching import revalidated
-from nlq_gateway.edges.http.negotiation import negotiate
+from nlq_gateway.edges.http.negotiation import negotiate, revalidated
 from nlq_gateway.edges.trace_store import TraceStore
 from nlq_gateway.trace import Json
 

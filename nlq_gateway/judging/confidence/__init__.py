@@ -29,7 +29,7 @@ from nlq_gateway.judging.confidence.unknown import ignored_in, unknown_in
 
 Caution = Literal["low", "normal", "high"]
 # By caution: an answer that is less sure is none, and the gateway says that it does not know.
-ENOUGH: dict[Caution, float] = {"low": 0.3, "normal": 0.4, "high": 0.7}
+ENOUGH: dict[Caution, float] = {"low": 0.3, "normal": 0.45, "high": 0.7}
 SURE_ENOUGH = ENOUGH["normal"]
 
 __all__ = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from nlq_gateway.edges.http.caching import revalidated
+from nlq_gateway.edges.http.negotiation import revalidated
 from nlq_gateway.edges.http.openapi.document import document
 
 __all__ = ["document", "routes"]
