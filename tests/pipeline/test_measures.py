@@ -91,11 +91,7 @@ def test_the_word_that_asks_for_it(question: str, word: str | None) -> None:
     [
         ("How old is Tom Hanks?", "1956-07-09"),
         ("Wie alt ist Tom Hanks?", "1956-07-09"),
-        pytest.param(
-            "How old is the founder of Apple?",
-            None,
-            marks=pytest.mark.xfail(strict=True, reason="two readings: there are two founders"),
-        ),
+        ("How old is the founder of Apple?", None),
     ],
 )
 def test_how_old_something_is_its_beginning_tells(
