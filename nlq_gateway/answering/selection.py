@@ -12,7 +12,6 @@ from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, Outcome, carry_out
 from nlq_gateway.answering.other_readings import is_homonym, otherwise, passed_over
-from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import READING, Ran, scores_of_answers
@@ -125,14 +124,16 @@ class DraftChooser:
     recorder: Recorder
     waits: int = MOST_LATE
 
-    def choose(self) -> ChosenDraft:
+    def choose(self) -> ChosenDraft | None:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
 
-        A guess is the likelier of the two, however unsure.
+        A guess is the likelier of the two, however unsure. None where no draft can be stated over the graph.
 
-        Raises InvalidRequest, CompilerError or EndpointError.
+        Raises CompilerError or EndpointError.
         """
         tried = self._tried()
+        if not tried:
+            return None
         taken = _likeliest(tried)
         if taken is None or not self.request.execute:
             return self._weighed(self._carried(tried[0]), tried)
@@ -185,8 +186,6 @@ class DraftChooser:
             self.recorder.attempts.append(attempt_of(draft, "answered" if tried[-1].tells else EMPTY))
         if late and not any(one.tells for one in tried):
             raise late[0]
-        if not tried:
-            raise InvalidRequest("no program for this question can be stated over this graph")
         return self._read(tried)
 
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:

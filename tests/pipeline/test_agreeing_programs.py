@@ -18,7 +18,7 @@ PARIS = "Find(France)->Relate(capital, forward)->What()"
 PARIS_TOO = "Find(Paris)->What()"
 
 
-def chosen(gateway: Pipeline, scores: dict[str, float]) -> ChosenDraft:
+def chosen(gateway: Pipeline, scores: dict[str, float]) -> ChosenDraft | None:
     """The choice among programs with these log odds; no network reads a question in German again."""
     endpoint = gateway.endpoint("sample").snapshot()
     question = Question("Was ist die Hauptstadt?", "de")
@@ -39,4 +39,13 @@ def chosen(gateway: Pipeline, scores: dict[str, float]) -> ChosenDraft:
     ],
 )
 def test_programs_with_one_answer_add_up(gateway: Pipeline, scores: dict[str, float], program: str) -> None:
-    assert chosen(gateway, scores).outcome.draft.program == read_program(program)
+    found = chosen(gateway, scores)
+    assert found is not None
+    assert found.outcome.draft.program == read_program(program)
+
+
+def test_nothing_is_chosen_where_no_program_can_be_stated(gateway: Pipeline) -> None:
+    assert (
+        chosen(gateway, {"FindAll()->FilterConcept(film)->QueryAttr(publication date)->Average()": 1.0})
+        is None
+    )
