@@ -12,13 +12,12 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from compilers.layouts import Options
-from compilers.naming import variable_name
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
-from nlq_gateway.answering.headings import spoken, words_of_columns, written
+from nlq_gateway.answering.headings import headings_of
 from nlq_gateway.answering.labels import labelled
 from nlq_gateway.answering.left_out import left_out
 from nlq_gateway.answering.probes import probe_steps
@@ -287,7 +286,7 @@ def _warn_of_others(
         recorder.warn("left-out", message)
     store = Store(endpoint.select, endpoint.layout, options)
     look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
-    for message in unstated(grounded, look_up) if not answer.empty else ():
+    for message in unstated(grounded, answer, look_up) if not answer.empty else ():
         recorder.warn("not-compared", message)
     tied = ties_of(grounded, answer, look_up)
     for message in (*crowded(grounded.program, counts), *([tied] if tied else [])):
@@ -390,14 +389,8 @@ def _table(
     if outcome.shown is None or outcome.answer is None:
         return (), (), ()
     named, cells = table_of(outcome.query, outcome.shown, outcome.answer, name_of, languages)
-    labels = {variable_name(one.label): one.label for one in outcome.grounding.bindings if one.label}
-    words = words_of_columns(named, outcome.query, frozenset(labels.values()))
-    columns = tuple(map(written, words, named))
-    if languages[:1] == (ENGLISH,):
-        return columns, spoken(words, outcome.grounding.grounded), cells
-    # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
-    columns = tuple(labels.get(column, column) for column in columns)
-    return columns, columns, cells
+    columns, headings = headings_of(named, outcome.query, outcome.grounding.grounded, languages)
+    return columns, headings, cells
 
 
 def _is_entity(hits: tuple[Hit, ...]) -> bool:

@@ -9,6 +9,7 @@ from compilers.compile import CompiledQuery
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import RELATING
 from compilers.naming import variable_name
+from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.language.wording.english import PREPOSITIONS
 from nlq_gateway.language.wording.relations import readings_of
 
@@ -17,7 +18,21 @@ _COUNT = " count"
 _IN_NOUNS = frozenset({"of"})
 
 
-def words_of_columns(named: Sequence[str], query: CompiledQuery, labels: Container[str]) -> tuple[str, ...]:
+def headings_of(
+    named: Sequence[str], query: CompiledQuery, grounded: GroundedProgram, languages: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of columns, given by their variables: as tables have them, and as sentences do."""
+    labels = {variable_name(one.label): one.label for one in grounded.bindings.values() if one.label}
+    words = _words_of_columns(named, query, frozenset(labels.values()))
+    columns = tuple(map(_written, words, named))
+    if languages[:1] == (ENGLISH,):
+        return columns, _spoken(words, grounded)
+    # A variable has ASCII letters, the first in lower case: "Fläche" is told as it is labelled.
+    columns = tuple(labels.get(column, column) for column in columns)
+    return columns, columns
+
+
+def _words_of_columns(named: Sequence[str], query: CompiledQuery, labels: Container[str]) -> tuple[str, ...]:
     """The words that the columns' variables are named after; the variables where two would be alike."""
     alone = {column.name: column.heading or column.name for column in query.columns}
     told = {name: _without_number(alone[name], labels) for name in named}
@@ -25,12 +40,12 @@ def words_of_columns(named: Sequence[str], query: CompiledQuery, labels: Contain
     return tuple(told[name] if shared[variable_name(told[name])] == 1 else name for name in named)
 
 
-def written(words: str, variable: str) -> str:
+def _written(words: str, variable: str) -> str:
     """A heading as tables have it: in one word, without numbers that tell variables apart."""
     return variable if words == variable else variable_name(words)
 
 
-def spoken(words: Sequence[str], grounded: GroundedProgram) -> tuple[str, ...]:
+def _spoken(words: Sequence[str], grounded: GroundedProgram) -> tuple[str, ...]:
     """The headings as English sentences have them: things by their class where a relation is no noun."""
     steps, nouns = grounded.program.steps, {}
     for (at, argument), bound in grounded.bindings.items():

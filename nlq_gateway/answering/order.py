@@ -18,7 +18,6 @@ from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
 from nlq_gateway.answering.writing import ModelDrafting
 from nlq_gateway.core.checkpoint import checkpoint, working
-from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft, Links, Question
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate, Judged, is_settled
@@ -130,14 +129,14 @@ def choose(asked: AskedQuestion) -> None:
     """Run drafts, also those that the model writes, until one is accepted; more if its answer is unsure."""
     try:
         asked.chosen = _choice(asked, asked.drafts)
-    except (InvalidRequest, EndpointTimeout) as failed:
+    except EndpointTimeout as failed:
         _choose_among_others(asked, failed)
     if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
         asked.search()
         asked.chosen = _choice(asked, asked.drafts)
 
 
-def _choose_among_others(asked: AskedQuestion, failed: InvalidRequest | EndpointTimeout) -> None:
+def _choose_among_others(asked: AskedQuestion, failed: EndpointTimeout) -> None:
     """Run the drafts that take longer to find; raises what failed before if none of them finds something.
 
     The deadline is waited for as often as for the drafts of one round.
@@ -148,7 +147,7 @@ def _choose_among_others(asked: AskedQuestion, failed: InvalidRequest | Endpoint
     asked.search()
     others = [one for one in asked.drafts if not any(is_same(one, known) for known in tried)]
     asked.chosen = _choice(asked, others, MOST_LATE - late)
-    if asked.chosen is None or (late and not tells(asked.chosen.outcome)):
+    if asked.chosen is None or not tells(asked.chosen.outcome):
         raise failed
 
 

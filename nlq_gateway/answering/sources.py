@@ -12,9 +12,8 @@ from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.demonstrations import Collection
 from nlq_gateway.drafts.drafter import Drafter
 from nlq_gateway.drafts.reasoning import BottomUp, Prune
+from nlq_gateway.drafts.reasoning.sets.asked import as_asked
 from nlq_gateway.drafts.reasoning.sets.others import draft_without_itself
-from nlq_gateway.drafts.reasoning.sets.periods import draft_by_period
-from nlq_gateway.drafts.reasoning.sets.together import draft_together
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging import Candidate, together
 from nlq_gateway.language.detection import ENGLISH
@@ -76,15 +75,10 @@ class Sources:
             written = self.drafter.draft(reading) if reading.language == ENGLISH else ()
         with recorder.stage("generate"):
             found = (draft_without_itself(one, reading, self.reasoner.naming) for one in written)
-            return [_as_asked(one, reading) for one in found]
+            return [as_asked(one, reading) for one in found]
 
     def _searched(
         self, reading: QuestionReading, recorder: Recorder, prune: Prune | None
     ) -> tuple[Draft, ...]:
         with recorder.stage("generate"):
-            return tuple(_as_asked(one, reading) for one in self.reasoner.draft(reading, prune))
-
-
-def _as_asked(draft: Draft, reading: QuestionReading) -> Draft:
-    """The draft by the periods, or with the number over all, that the question asks for."""
-    return draft_together(draft_by_period(draft, reading), reading)
+            return tuple(as_asked(one, reading) for one in self.reasoner.draft(reading, prune))

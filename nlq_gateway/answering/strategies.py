@@ -23,7 +23,6 @@ from nlq_gateway.answering.selection import (
     voted,
 )
 from nlq_gateway.answering.with_model import ModelWay
-from nlq_gateway.core.errors import InvalidRequest
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import Vote
@@ -64,15 +63,9 @@ class Answering:
     def _without(self) -> ChosenDraft | None:
         if not self.drafts:
             return None
-        chooser = DraftChooser(
+        return DraftChooser(
             self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits
-        )
-        try:
-            return chooser.choose()
-        except InvalidRequest:
-            if self.way is None or self.request.strategy == BOTTOM_UP:
-                raise
-            return None
+        ).choose()
 
     def _decided(self, written: Sequence[ChosenDraft], other: ChosenDraft | None) -> ChosenDraft | None:
         """The model's program if it finds something and no other outweighs it, else the surest one."""

@@ -45,7 +45,9 @@ def ties_of(
     return f"step {at + 1} cuts off what ties with the last row ({last}): {listed(tied)}"
 
 
-def unstated(grounded: GroundedProgram, look_up: Callable[[GroundedProgram], Answer | None]) -> Iterator[str]:
+def unstated(
+    grounded: GroundedProgram, answer: Answer, look_up: Callable[[GroundedProgram], Answer | None]
+) -> Iterator[str]:
     """A message for each of two things that cannot be the answer, as the graph states no value for it."""
     at = len(grounded.program) - 1
     step = grounded.program.steps[at]
@@ -54,6 +56,9 @@ def unstated(grounded: GroundedProgram, look_up: Callable[[GroundedProgram], Ans
         return
     for source in step.dependencies:
         before, name = grounded.prefix(source), set_name(grounded, source)
+        # What is chosen has a value.
+        if name in answer.strings:
+            continue
         asked = Step("QueryAttr", step.inputs[:1], (len(before.program) - 1,))
         bindings = {**before.bindings, (len(before.program), 0): bound}
         found = look_up(replace(before, program=Program((*before.program.steps, asked)), bindings=bindings))

@@ -6,6 +6,7 @@ resolver.py    QUACK: turns a model's program into one over the graph's names, a
 walk.py        the pass over the steps
 names.py       names of the graph for a name that it lacks
 selection.py   chooses one of them: a clear winner, else the model, else the nearest
+other_names.py what else a program may name
 kinds.py       attributes that the graph has as relations, and the other way round
 nodes.py       attributes whose values stand in nodes of their own
 members.py     the facts of a set's members, by which relations lead on from it

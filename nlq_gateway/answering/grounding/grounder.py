@@ -12,39 +12,23 @@ from dataclasses import dataclass, field, replace
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
-from compilers.kopl.program import Program, Step
-from compilers.kopl.repair.base import call, with_argument
+from compilers.kopl.program import Program
+from compilers.kopl.repair.base import with_argument
 from nlq_gateway.answering.grounding.compared import ComparedValues
-from nlq_gateway.answering.grounding.nodes import node_called, through_nodes
+from nlq_gateway.answering.grounding.nodes import through_nodes
+from nlq_gateway.answering.grounding.other_names import CLOSE, OtherNames, end_of
 from nlq_gateway.core.types import Hit
-from nlq_gateway.drafts.drafter.value_nodes import value_nodes_of
 from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.index import Index
-from nlq_gateway.index.members import step_classes
-from nlq_gateway.index.text import fold, humanise, local_name, singular
+from nlq_gateway.index.text import fold, singular
 from nlq_gateway.trace import Alternative, BindingTrace, Warning
 
 ALTERNATIVES = 5
-_CLOSE = 0.6
 _GUESSES = frozenset({"prefix", "fuzzy", "text", "vector"})
-_SHARED = 0.97
-# So many names are offered for one that the graph lacks.
-_OFFERED = 3
-# So many attributes tell what things have.
-_HAD = 5
 # So many classes tell what a thing is.
 _CLASSES = 2
 # A name that is the graph's own, in whatever case and number, is as sure as this.
 _SPELLED = 0.85
-
-# The functions that take what a name stands for.
-_USES = {
-    Kind.ENTITY: "an entity: use Find",
-    Kind.CONCEPT: "a concept: use FilterConcept",
-    Kind.RELATION: "a relation{end}: use Relate",
-    Kind.ATTRIBUTE: "an attribute: use QueryAttr",
-    Kind.QUALIFIER: "a qualifier: use QFilterStr",
-}
 
 Place = tuple[int, int]
 
@@ -187,7 +171,8 @@ class _ProgramGrounding:
             iris = self._exact(kind, taken.label) if kind in SCHEMA_KINDS else (taken.iri,)
             self.bind(place, kind, name, mention, iris, taken.how, hits)
             return
-        told = f"no {kind} {name!r} in this graph{self._offer(place, kind, name, hits)}"
+        offer = OtherNames(self.index, self.program, self.bound).text(place, kind, name, hits)
+        told = f"no {kind} {name!r} in this graph{offer}"
         self._warn("unknown-name", f"step {place[0] + 1}: {told}")
         # A class that a sample did not show is found by its label.
         if kind != Kind.CONCEPT or "concepts" not in self.index.manifest.sampled:
@@ -277,7 +262,9 @@ class _ProgramGrounding:
         else:
             item = self.index.item(kind, iri)
             if item is None or item.description or item.kind != Kind.CONCEPT:
-                return "" if item is None else item.description or self._end(item.domains, item.count)
+                return (
+                    "" if item is None else item.description or end_of(self.index, item.domains, item.count)
+                )
             classes = item.parents
         labels = (self._label(Kind.CONCEPT, one) for one in classes[:_CLASSES])
         return ", ".join(filter(None, labels))
@@ -294,20 +281,10 @@ class _ProgramGrounding:
             subconcepts=below if kind == Kind.CONCEPT else (),
             value_types=tuple(dict.fromkeys(t for item in items for t in item.value_types)),
             units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
-            subject=self._end(items[0].domains, items[0].count) if items else "",
-            object=self._end(items[0].ranges, items[0].count) if items else "",
+            subject=end_of(self.index, items[0].domains, items[0].count) if items else "",
+            object=end_of(self.index, items[0].ranges, items[0].count) if items else "",
             size=sum(item.count for item in items) if kind == Kind.CONCEPT else 0,
         )
-
-    def _end(self, concepts: Sequence[tuple[str, int]], total: int) -> str:
-        """The most specific concept that (nearly) all facts have at this end, by name."""
-        least = _SHARED * max(total, 1)
-        shared = {iri for iri, count in concepts if count >= least}
-        if not shared and sum(count for _, count in concepts) >= least:
-            shared = set.intersection(*({iri, *self.index.ancestors(iri)} for iri, _ in concepts))
-        found = [item for iri in sorted(shared) if (item := self.index.item(Kind.CONCEPT, iri)) is not None]
-        found.sort(key=lambda item: (item.count, len(self.index.descendants(item.iri))))
-        return found[0].label if found else ""
 
     def _exact(self, kind: Kind, name: str) -> tuple[str, ...]:
         if kind == Kind.ENTITY:
@@ -334,61 +311,9 @@ class _ProgramGrounding:
     def _taken(self, kind: Kind, name: str, hits: Sequence[Hit]) -> Hit | None:
         """The nearest where that is wanted, else one of the schema that differs in number, case or blanks."""
         if self.near:
-            return next((hit for hit in hits[:1] if hit.score >= _CLOSE), None)
+            return next((hit for hit in hits[:1] if hit.score >= CLOSE), None)
         same = (hit for hit in hits if kind in SCHEMA_KINDS and _written(hit.label) == _written(name))
         return next(same, None)
-
-    def _offer(self, place: Place, kind: Kind, name: str, hits: Sequence[Hit]) -> str:
-        """What the name is instead, else the names that are near, as a question, else what there is."""
-        named = self.index.look_up([name]).get(name, ())
-        other = next((hit for hit in named if hit.kind != kind), None)
-        if other is not None:
-            return f"; {other.label!r} is {self._use(other, kind)}"
-        if kind == Kind.ENTITY and (holder := self._holder(name)):
-            return f"; {name!r} is a value of {holder!r}: use {call(Step('FilterStr', (holder, name)))}"
-        close = (hit.label for hit in hits if hit.score >= _CLOSE)
-        near = tuple(map(repr, dict.fromkeys((*self._worded(kind, name), *close))))[:_OFFERED]
-        if near:
-            return f"; did you mean {' or '.join(near)}?"
-        had = ", ".join(map(repr, self._had(place))) if kind == Kind.ATTRIBUTE else ""
-        return f"; those before it have {had}" if had else ""
-
-    def _use(self, other: Hit, kind: Kind) -> str:
-        """What another kind of item is, and the function that takes it."""
-        item = self.index.item(other.kind, other.iri)
-        end = self._end(item.ranges, item.count) if item is not None else ""
-        use = _USES[other.kind].format(end=end and f" to {end}")
-        nodes = value_nodes_of(self.index) if (other.kind, kind) == (Kind.RELATION, Kind.ATTRIBUTE) else {}
-        node = node_called(self.index, other.label, nodes)
-        return f"{use}({other.label}, forward), then QueryAttr({node.value.label})" if node else use
-
-    def _holder(self, text: str) -> str:
-        """The attribute that has a text as a value; "" if none has it."""
-        iris = (iri for hit in self.index.texts.equal_to([text]).get(text, ()) for iri in hit.predicates)
-        return min((item.label for item in self.index.items(Kind.ATTRIBUTE, iris)), default="")
-
-    def _worded(self, kind: Kind, name: str) -> list[str]:
-        """The labels of the schema that have all of a name's words, those of items with this IRI first."""
-        words = fold(name)
-        found = []
-        for item in self.index.schema if kind in SCHEMA_KINDS and words else ():
-            label, own = fold(item.label), fold(humanise(local_name(item.iri)))
-            if item.kind == kind and (words == own or f" {words} " in f" {label} "):
-                found.append((words != own, not label.startswith(words), item.label))
-        return [label for *_, label in sorted(found)]
-
-    def _had(self, place: Place) -> list[str]:
-        """The attributes that most of the things before a step have, as far as their classes are known."""
-        chosen = {at: one.iris[0] for at, one in self.bound.items()}
-        before = self.program.steps[place[0]].dependencies[:1]
-        classes = step_classes(self.program, chosen, self.index)
-        found = [
-            (max(count for iri, count in item.domains if iri in classes[one]), item.label)
-            for one in before
-            for item in self.index.schema
-            if item.kind == Kind.ATTRIBUTE and classes[one].intersection(dict(item.domains))
-        ]
-        return [label for _, label in sorted(found, key=lambda one: (-one[0], one[1]))[:_HAD]]
 
     def _label(self, kind: Kind, iri: str) -> str:
         if kind == Kind.ENTITY:

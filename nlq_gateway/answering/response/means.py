@@ -29,7 +29,7 @@ def is_mean(program: Program, step: int) -> bool:
     return call.function in _KEEPING and any(is_mean(program, source) for source in call.dependencies)
 
 
-def shortened(value: AnswerValue) -> AnswerValue:
+def rounded(value: AnswerValue) -> AnswerValue:
     """A mean as sentences have it: 205.33 for 205.333333, 1.333 for 1.333333."""
     if value.type != "number" or not _LONGER.fullmatch(value.value):
         return value
@@ -56,9 +56,9 @@ def as_told(program: Program, answer: Answer) -> Answer:
     source = program.steps[last].dependencies[0] if answer.output == Type.VERDICT else last
     if not is_mean(program, source):
         return answer
-    values, evidence = map(shortened, answer.values), map(shortened, answer.evidence)
+    values, evidence = map(rounded, answer.values), map(rounded, answer.evidence)
     return replace(answer, values=tuple(values), evidence=tuple(evidence))
 
 
 def _told(cell: AnswerValue | None) -> AnswerValue | None:
-    return cell and shortened(cell)
+    return cell and rounded(cell)

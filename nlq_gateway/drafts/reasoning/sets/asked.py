@@ -1,4 +1,4 @@
-"""Tables by year or month: a source that gives numbers for each day means those of the period asked for."""
+"""What questions ask of the numbers of a draft: by year or month, or of several things together."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from dataclasses import replace
 from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft
+from nlq_gateway.question.reading.amounts import over_names
 from nlq_gateway.question.reading.periods import periods_asked
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
-def draft_by_period(draft: Draft, reading: QuestionReading) -> Draft:
+def as_asked(draft: Draft, reading: QuestionReading) -> Draft:
+    """The draft by the periods, or with the number over all, that the question asks for."""
+    return _together(_by_period(draft, reading), reading)
+
+
+def _by_period(draft: Draft, reading: QuestionReading) -> Draft:
     """The draft with years or months for dates beside numbers, where the question asks for these.
 
     A table that nothing else is done with begins with them, in the order of time.
@@ -56,3 +62,24 @@ def _has_dates(draft: Draft, at: int, reading: QuestionReading) -> bool:
     item = reading.index.item(Kind.ATTRIBUTE, iris[0]) if iris else None
     asks = draft.program.steps[at].function == "QueryAttr"
     return asks and item is not None and ValueType.DATE in item.value_types
+
+
+def _together(draft: Draft, reading: QuestionReading) -> Draft:
+    """The draft with the number over all values in the place of a table of them, where that is asked."""
+    function = next(iter(over_names(reading)), None)
+    *before, last = draft.program.steps
+    if function is None or last.function != "Table" or not _is_of_names(before, last.dependencies[0]):
+        return draft
+    taken = last.dependencies[-1]
+    values = before[taken].dependencies[0] if before[taken].function == function else taken
+    iris = draft.choices.get((values, 0), ())
+    item = reading.index.item(Kind.ATTRIBUTE, iris[0]) if iris else None
+    if before[values].function != "QueryAttr" or item is None or not item.is_amount:
+        return draft
+    return replace(draft, program=Program((*before[: values + 1], Step(function, (), (values,)))))
+
+
+def _is_of_names(steps: Sequence[Step], at: int) -> bool:
+    """True if a step joins named things by "or"."""
+    step = steps[at]
+    return step.function == "Or" and all(steps[one].function in ("Find", "Or") for one in step.dependencies)
