@@ -63,3 +63,14 @@ def open_editor(page: Page) -> Locator:
     content = page.locator(".query .cm-content")
     content.wait_for()
     return content
+
+
+def write(editor: Locator, text: str) -> None:
+    """Replace an editor's text.
+
+    It is emptied by keys first: text filled in over highlighted text may take a copy of that style
+    with it, inline, which the page's security policy refuses, on the console.
+    """
+    editor.press("Control+a")
+    editor.press("Delete")
+    editor.fill(text)

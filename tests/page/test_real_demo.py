@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from driving import OPEN, ask, open_editor, wait
+from driving import OPEN, ask, open_editor, wait, write
 
 from tests.cli.serving import running
 
@@ -87,7 +87,7 @@ def test_a_program_is_edited_run_and_taught(shown: Page) -> None:
         "Table() <- 3, 4",
     ]
     text = "\n".join(f"Step {number}: {step}" for number, step in enumerate(steps, 1))
-    shown.get_by_role("textbox", name="Program").fill(text)
+    write(shown.get_by_role("textbox", name="Program"), text)
     shown.get_by_role("button", name="Run the program").click()
     shown.locator(".chart[data-kind=bars]").wait_for()
     assert shown.locator(".chart-name").first.inner_text() == "Steven Spielberg"
