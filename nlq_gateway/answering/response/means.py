@@ -11,6 +11,7 @@ from compilers.answers import Answer, AnswerValue
 from compilers.kopl.functions import Type
 from compilers.kopl.program import Program
 from compilers.kopl.tables import columns_of
+from nlq_gateway.answering.response.values import decimals
 
 Row = Sequence[AnswerValue | None]
 
@@ -35,7 +36,7 @@ def rounded(value: AnswerValue) -> AnswerValue:
         return value
     number = Decimal(value.value)
     places = _DECIMALS if abs(number) >= 10 else _DIGITS - 1 - number.adjusted()
-    return replace(value, value=format(round(number, places).normalize(), "f"))
+    return replace(value, value=decimals(number, places))
 
 
 def rows_told(program: Program, rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from compilers.answers import AnswerValue
 from nlq_gateway.language.detection import ENGLISH
@@ -32,7 +32,12 @@ def rounded(value: AnswerValue) -> AnswerValue:
         return value
     number = Decimal(value.value)
     places = max(_DECIMALS, _DECIMALS - 1 - number.adjusted())
-    return replace(value, value=format(round(number, places).normalize(), "f"))
+    return replace(value, value=decimals(number, places))
+
+
+def decimals(number: Decimal, places: int) -> str:
+    """A number with so many decimals, halves up as `Round` has them, without zeros at the end."""
+    return format(number.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP).normalize(), "f")
 
 
 def said(value: AnswerValue, language: str = ENGLISH) -> str:
