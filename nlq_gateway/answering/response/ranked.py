@@ -67,9 +67,9 @@ def ranked_text(
 
 
 def _places(columns: Sequence[str], rows: Sequence[Row]) -> tuple[int, int] | None:
-    """The column of names, or of years or months, and that of numbers; None where there is not one of each.
+    """The column of names, ids, years or months, and that of numbers; None where there is not one of each.
 
-    Neither has a gap, and the numbers are no ids.
+    Neither has a gap.
     """
     found = list(zip(columns, zip(*rows, strict=True), strict=True))
     numbers = [at for at, one in enumerate(found) if _is_measure(*one)]
@@ -83,12 +83,14 @@ def _is_measure(column: str, cells: Row) -> bool:
 
 
 def _is_of_things(column: str, cells: Row) -> bool:
+    if all(cell is not None and cell.type == "number" and not cell.unit for cell in cells):
+        return _last_word(column) in _IDENTIFIERS
     texts = all(cell is not None and cell.type in ("iri", "literal") for cell in cells)
     return texts and (_last_word(column) in _PERIODS or all(map(is_name, cells)))
 
 
 def _last_word(column: str) -> str:
-    return "".join(_words(column.rstrip("0123456789"))[-1:])
+    return "".join(_words(column.rstrip("0123456789"))[-1:]).lower()
 
 
 def _without_unit(column: str, units: Collection[str | None]) -> str:
@@ -120,9 +122,9 @@ def _value(cell: AnswerValue | None) -> str:
 
 
 def _words(variable: str) -> list[str]:
-    """The words of a column's name; of a variable's, `filmCount`, film and count."""
+    """The words of a column's name, in lower case but `SKU`; of a variable's, `filmCount`, film and count."""
     words = variable if " " in variable else _CAPITAL.sub(" ", variable)
-    return words.lower().split()
+    return [word if word.isupper() else word.lower() for word in words.split()]
 
 
 def _named(names: Sequence[str], say: Say) -> str:
