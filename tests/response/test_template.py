@@ -36,6 +36,9 @@ TABLE = read_program("Step 1: FindAll()\nStep 2: Count()\nStep 3: Table() <- 2, 
         ((NAME, THREE, None), "Eastmoor (3, –)"),
         ((NAME, LENGTH, THREE), "Eastmoor (6650 kilometres, 3)"),
         ((NAME, OTHER), "Eastmoor, Westmoor"),
+        ((NAME, THREE, OTHER), "Eastmoor, 3, Westmoor"),
+        ((NAME, None, OTHER, THREE), "Eastmoor, –, Westmoor (3)"),
+        ((NAME, THREE, DAY), "Eastmoor, 3, 2022-06-08"),
         ((THREE, LENGTH), "3, 6650 kilometres"),
         ((NAME, None), "Eastmoor, –"),
     ],
@@ -50,6 +53,15 @@ def test_a_value_says_whose_it_is_where_several_have_one() -> None:
     answer = Answer(Type.VALUES, (LENGTH, THREE))
     rows = ((NAME, LENGTH), (OTHER, THREE))
     assert answer_text(LENGTHS, answer, False, rows) == "Eastmoor (6650 kilometres), Westmoor (3)"
+
+
+def test_values_that_are_the_names_are_said_once() -> None:
+    names = tuple(AnswerValue(str(one), "literal") for one in (NAME, OTHER))
+    rows = tuple(zip((NAME, OTHER), names, strict=True))
+    assert answer_text(LENGTHS, Answer(Type.VALUES, names), False, rows) == "Eastmoor, Westmoor"
+    assert answer_text(LENGTHS, Answer(Type.VALUES, names), False, ((NAME, THREE), rows[1])) == (
+        "Eastmoor (3), Westmoor (Westmoor)"
+    )
 
 
 @pytest.mark.parametrize("rows", [(), ((NAME, LENGTH), (NAME, THREE)), ((NAME, LENGTH), (None, THREE))])
@@ -104,6 +116,8 @@ def test_of_many_counts_the_most_is_told(counts: tuple[int, ...], text: str) -> 
         (("person", "approvedByOfCount"), ("A", "B"), "2 persons, the most: B (2)"),
         (("country", "smallestAge"), ("A", "B"), "2 countrys, the highest minimum age: B (2)"),
         (("carrier", "carrierId"), ("A", "B"), "2 rows, the first: A (1)"),
+        (("SKU", "fee"), ("A", "B"), "2 SKUs, the highest fee: B (2)"),
+        (("item", "SKU count"), ("A", "B"), "2 items, the most SKUs: B (2)"),
     ],
 )
 def test_times_are_no_things_and_ids_no_measure(
@@ -116,6 +130,22 @@ def test_times_are_no_things_and_ids_no_measure(
         TABLE, Answer(Type.ROWS, (THREE,), rows=rows), False, rows, columns, lambda name: f"{name}s"
     )
     assert told == text
+
+
+@pytest.mark.parametrize(
+    ("columns", "text"),
+    [
+        (("order number", "totalHours"), "2 order numbers, the highest total hours: 70113 (3)"),
+        (("totalHours", "orderNumber"), "2 order numbers, the highest total hours: 3 (70113)"),
+        (("customer ID", "order number"), "2 rows, the first: 70112, 2"),
+        (("weight", "length"), "2 rows, the first: 70112, 2"),
+    ],
+)
+def test_an_id_in_numbers_names_what_has_it(columns: tuple[str, str], text: str) -> None:
+    numbers = (("70112", "2"), ("70113", "3"))
+    rows = tuple(tuple(AnswerValue(one, "number") for one in row) for row in numbers)
+    answer = Answer(Type.ROWS, (THREE,), rows=rows)
+    assert answer_text(TABLE, answer, False, rows, columns, lambda name: f"{name}s") == text
 
 
 def test_where_the_lowest_comes_first_it_is_told() -> None:
@@ -222,6 +252,7 @@ def test_a_unit_in_full_agrees_with_its_number(number: str, unit: str, text: str
         ("0.000000123456789", "0.000000123457"),
         ("2.00000000001", "2"),
         ("14.187512", "14.187512"),
+        ("2.0000005", "2.000001"),
         ("12345678901", "12345678901"),
     ],
 )
@@ -240,6 +271,8 @@ def test_a_long_number_is_rounded_in_sentences_alone(number: str, text: str) -> 
         ("FindAll()->QueryAttr(length)->Average()", "1.3333333333", "1.333"),
         ("FindAll()->QueryAttr(length)->Average()", "-0.0123456", "-0.01235"),
         ("FindAll()->QueryAttr(length)->Average()", "9.99999", "10"),
+        ("FindAll()->QueryAttr(length)->Average()", "26.825", "26.83"),
+        ("FindAll()->QueryAttr(length)->Average()", "-26.825", "-26.83"),
         ("FindAll()->QueryAttr(length)->Average()", "1200.004", "1200"),
         ("FindAll()->QueryAttr(length)->Average()->Round(3)", "12.346", "12.346"),
         ("FindAll()->QueryAttr(length)->Maximum()", "5008.115385", "5008.115385"),

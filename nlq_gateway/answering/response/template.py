@@ -105,28 +105,29 @@ def _listed(answer: Answer, language: str) -> tuple[str, ...]:
 
 
 def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:
-    """Values of several things behind what has each, `Nile (6650 kilometres)`; of one thing none."""
+    """Values of several things behind what has each, `Nile (6650 kilometres)`; of one thing none.
+
+    None, too, where the values are the names.
+    """
     pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
     named = [(one, value) for one, value in pairs if one and value and one.type == "iri"]
-    if len(named) < len(rows) or len({one.value for one, _ in named}) < 2:
+    are_names = all(str(one) == str(value) for one, value in named)
+    if len(named) < len(rows) or len({one.value for one, _ in named}) < 2 or are_names:
         return ()
     return tuple(f"{said(one, language)} ({said(value, language)})" for one, value in named)
 
 
 def row_text(row: Row, language: str = ENGLISH) -> str:
-    """A row on one line, an empty cell as a dash: `Eastmoor (3)`, the numbers behind the name that has them.
+    """A row on one line, an empty cell as a dash: `Eastmoor (3)`, the numbers behind the names before them.
 
-    Where the first cell is no name, the cells are in their order.
+    Where the first cell is no name, or a name stands behind a number, the cells have no brackets.
     """
     texts = ["–" if cell is None else said(cell, language) for cell in row]
-    if not is_name(row[0]):
+    kinds = [cell and cell.type for cell in row]
+    first = kinds.index("number") if "number" in kinds else 0
+    if not first or not is_name(row[0]) or not {"number", None}.issuperset(kinds[first:]):
         return listed(texts)
-    numbers: list[str] = []
-    others: list[str] = []
-    for cell, text in zip(row, texts, strict=True):
-        is_number = cell.type == "number" if cell is not None else bool(numbers)
-        (numbers if is_number else others).append(text)
-    return listed(others) + (f" ({', '.join(numbers)})" if numbers else "")
+    return f"{listed(texts[:first])} ({', '.join(texts[first:])})"
 
 
 def _table_text(answer: Answer, truncated: bool, say: Say, language: str) -> str:
