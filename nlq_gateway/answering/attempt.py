@@ -282,10 +282,10 @@ def _warn_of_others(
     options: Options,
 ) -> None:
     """The warnings of what a table does not show, and of more than were asked for."""
-    for message in left_out(grounded, answer, counts, endpoint.index, _plural_of(endpoint)):
-        recorder.warn("left-out", message)
     store = Store(endpoint.select, endpoint.layout, options)
     look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
+    for message in left_out(grounded, answer, counts, look_up, _plural_of(endpoint)):
+        recorder.warn("left-out", message)
     for message in unstated(grounded, answer, look_up) if not answer.empty else ():
         recorder.warn("not-compared", message)
     tied = ties_of(grounded, answer, look_up)

@@ -3,113 +3,139 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from compilers.answers import Answer
-from compilers.grounded import Binding, GroundedProgram
+from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import CALCULATING, RELATING, Type
-from compilers.kopl.program import Step
-from compilers.kopl.tables import COLUMNWISE, columns_of
+from compilers.kopl.program import Program, Step
+from compilers.kopl.tables import columns_of
 from compilers.naming import ENTITY, set_name
-from nlq_gateway.index import Index
-from nlq_gateway.index.members import behind_classes
 
+LookUp = Callable[[GroundedProgram], Answer | None]
 Plural = Callable[[str], str]
 
 # Between the columns and the answer they keep all rows.
-_KEEPING = frozenset({*COLUMNWISE, "SortTable", "DropColumn", "DistinctTable"})
+_KEEPING = frozenset({"Table", "SortTable", "DropColumn", "DistinctTable"})
+# Columns of numbers and values tell of the members of the set before them.
+_TELLING = frozenset({"Count", "QueryAttr"})
 _LOOKING = frozenset({*RELATING, "QueryAttr"})
-_NAMING = _LOOKING | {"FilterConcept"}
 
 
 def left_out(
-    grounded: GroundedProgram, answer: Answer, counts: Mapping[int, int], index: Index, plural: Plural
+    grounded: GroundedProgram, answer: Answer, counts: Mapping[int, int], look_up: LookUp, plural: Plural
 ) -> Iterator[str]:
     """A message for each set that a table shows, or counts, without some of its members.
 
-    `counts` are the members of sets by step; `plural` makes a plural of a label. A table joins its columns:
-    the books of each genre, beside the latest year of these books, are those with a year. Members that are
-    counted in several rows hide others.
+    A set is shown by its things, or by an attribute of which each has a value of its own. `counts` are the
+    members of sets by step; `plural` makes a plural of a label. A table joins its columns: the books of each
+    genre, beside the latest year of these books, are those with a year. What a column's filter leaves out is
+    not told, nor one lack twice, nor what the store does not say in time.
     """
     program, last = grounded.program, len(grounded.program) - 1
     rows = [at for at in program.ancestors(last) if program.steps[at].signature.output == Type.ROWS]
-    functions = {program.steps[at].function for at in rows}
-    if not functions <= _KEEPING:
+    if not {program.steps[at].function for at in rows} <= _KEEPING:
         return
+    told = set[int]()
     for number, column in enumerate(columns_of(program, last)):
-        cells = [cell for row in answer.rows if (cell := row[number]) is not None]
-        source, shown, about = column.step, len({cell.value for cell in cells}), ""
-        if program.steps[source].function == "Count" and "DistinctTable" not in functions:
-            source, shown = program.steps[source].dependencies[0], sum(int(cell.value) for cell in cells)
-            about = "" if _is_single_valued(grounded, index) else "at least "
+        step, cells = program.steps[column.step], [cell for row in answer.rows if (cell := row[number])]
+        source = step.dependencies[0] if step.function in _TELLING else column.step
+        own = len({cell.value for cell in cells})
+        shown = sum(int(cell.value) for cell in cells) if step.function == "Count" else own
+        lacking = _Lacking(grounded, source, counts.get(source, 0), look_up, plural)
+        if shown < lacking.members and step.function in _TELLING:
+            shown = lacking.reaching(*program.steps[min(rows)].dependencies)
         elif column.type not in (Type.ENTITIES, Type.FACTS) or any(cell.type != "iri" for cell in cells):
             continue
-        if shown < (all_ := counts.get(source, 0)):
-            lacking = _Lacking(grounded, source, plural)
-            few = f"{about}{all_ - shown} of {all_} {lacking.members(source)} are in no row"
-            yield f"step {source + 1}: {few}, for {lacking.text()}"
-
-
-def _is_single_valued(grounded: GroundedProgram, index: Index) -> bool:
-    """True if nothing has two values, or ends, of what a program looks up: each thing is in one row."""
-    looked = ((at, step) for at, step in enumerate(grounded.program.steps) if step.function in _LOOKING)
-    bound = ((step, grounded.binding(at, 0)) for at, step in looked)
-    return all(one is not None and _is_single(step, one, index) for step, one in bound)
-
-
-def _is_single(step: Step, bound: Binding, index: Index) -> bool:
-    kind = step.signature.parameters[0].kind
-    items = index.items(kind, bound.iris) if kind and f"{kind} counts" not in index.manifest.sampled else ()
-    return "backward" not in step.inputs and len(items) == 1 and items[0].functional
+        is_told = step.function != "QueryAttr" or shown == own
+        lost = lacking.lost(shown) if is_told and shown < lacking.members else ()
+        if not told.issuperset(lost):
+            told.update(lost)
+            few = f"{lacking.members - shown} of {lacking.members} {lacking.name(source)}"
+            yield f"step {source + 1}: {few} are in no row, for {lacking.reason(lost)}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Lacking:
-    """What the members of a set lack: all that other columns look up, where these do no more."""
+    """What the members of a set lack: the steps to the other columns at which they lead nowhere."""
 
     grounded: GroundedProgram
     source: int
+    members: int
+    look_up: LookUp
     plural: Plural
 
-    def members(self, at: int) -> str:
-        """The members of a set in words."""
-        name = set_name(self.grounded, at)
-        return "members" if name == ENTITY else self.plural(name)
+    def reaching(self, *steps: int) -> int:
+        """The number of members that are in a row with these steps; all where the store does not tell."""
+        table = Step("Table", (), (self.source, *steps))
+        end = len(self.grounded.program)
+        dropped = (Step("DropColumn", ("2",), (at,)) for at in range(end, end + len(steps)))
+        end += len(steps)
+        counted = Step("DistinctTable", (), (end,)), Step("CountTable", (), (end + 1,))
+        program = Program((*self.grounded.program.steps, table, *dropped, *counted))
+        found = self.look_up(replace(self.grounded, program=program).prefix(end + 2))
+        return int(found.strings[0]) if found is not None else self.members
 
-    def text(self) -> str:
-        """The names of all that is looked up, with whether it is of the members or of what they lead to."""
+    def lost(self, shown: int) -> tuple[int, ...]:
+        """The first steps at which members lead nowhere; () where one of these is a filter."""
+        steps, left, lost = self.grounded.program.steps, dict[int, int](), list[int]()
+        for at in self._asked():
+            left[at] = self.reaching(at)
+            if left[at] < min(left.get(one, self.members) for one in steps[at].dependencies):
+                lost.append(at)
+            if left[at] == shown:
+                break
+        return tuple(lost) if all(steps[self._looked(at)].function in _LOOKING for at in lost) else ()
+
+    def _asked(self) -> Iterator[int]:
+        """The steps that other columns take from these members, or on the way to them."""
         program = self.grounded.program
-        others = program.ancestors(len(program) - 1) - program.ancestors(self.source)
-        asked = sorted(at for at in others if not _only_tells(program.steps[at]))
-        ends = [at for at in asked if not any(at in program.steps[one].dependencies for one in asked)]
-        named = defaultdict[tuple[str, str], list[str]](list)
-        for at in ends if all(program.steps[one].function in _NAMING for one in asked) else ():
-            if (told := self._looked_up(at, asked)) is not None:
-                named[told[0], told[2]].append(told[1])
-        if sum(map(len, named.values())) == len(ends) > 0:
-            return " or ".join(f"{first}{' or '.join(names)}{last}" for (first, last), names in named.items())
-        steps = " or ".join(f"step {at + 1}" for at in ends) or "another column"
-        return f"they lack what {steps} asks for"
+        way = program.ancestors(self.source)
+        shared = {at for at in way if program.steps[at].dependencies}
+        for at in sorted(program.ancestors(len(program) - 1) - way):
+            tells = _only_tells(program.steps[at]) or shared.isdisjoint(program.ancestors(at))
+            narrowed = any(self._looked(one) == at != one for one in range(len(program)))
+            if not tells and not narrowed:
+                yield at
 
-    def _looked_up(self, at: int, asked: Container[int]) -> tuple[str, str, str] | None:
-        """What a step looks up, between the words for it; None for ends of one class, and for a class."""
-        by_class, looked = behind_classes(self.grounded.program.steps, at)
-        step = self.grounded.program.steps[looked]
-        if looked not in asked or (by_class and "backward" not in step.inputs):
-            return None
-        them, name = self._them(step.dependencies[0]), f'"{step.inputs[0]}"'
-        if "backward" in step.inputs:
-            having = f"no {self.members(at)} have" if by_class else "nothing has"
-            return f"{having} {them} as ", name, ""
-        return "the graph states ", f"no {name}", f" for {them}"
+    def _looked(self, at: int) -> int:
+        """The step itself; of a class the step that leads back to its members."""
+        steps = self.grounded.program.steps
+        before = steps[at].dependencies[:1] if steps[at].function == "FilterConcept" else ()
+        return before[0] if before and "backward" in steps[before[0]].inputs else at
+
+    def reason(self, lost: Sequence[int]) -> str:
+        """What the members lack at these steps, and whose it is."""
+        named = defaultdict[tuple[str, str], dict[str, None]](dict)
+        for first, name, last in map(self._lacked, lost):
+            named[first, last][name] = None
+        return " or ".join(f"{first}{' or '.join(names)}{last}" for (first, last), names in named.items())
+
+    def _lacked(self, at: int) -> tuple[str, str, str]:
+        """What a step asks for, between the words for whose it is."""
+        looked = self._looked(at)
+        step, bound = self.grounded.program.steps[looked], self.grounded.binding(looked, 0)
+        them = self._them(step.dependencies[0])
+        if "backward" not in step.inputs:
+            return "the graph states ", f'no "{step.inputs[0]}"', f" for {them}"
+        if looked == at and not (bound and bound.subject):
+            return f"nothing has {them} as ", f'"{step.inputs[0]}"', ""
+        return f"{'they' if them == 'them' else them} have ", f"no {self.name(at)}", ""
 
     def _them(self, at: int) -> str:
         """The members, or what a relation leads to from them."""
         program = self.grounded.program
         between = program.ancestors(at) ^ program.ancestors(self.source)
         is_led = any(program.steps[one].function in RELATING for one in between)
-        return f"their {self.members(at)}" if is_led else "them"
+        return f"their {self.name(at)}" if is_led else "them"
+
+    def name(self, at: int) -> str:
+        """The members of a set in words; those that a relation leads to by their class."""
+        name, step = set_name(self.grounded, at), self.grounded.program.steps[at]
+        if "forward" in step.inputs and (bound := self.grounded.binding(at, 0)):
+            name = bound.object or name
+        return "members" if name == ENTITY else self.plural(name)
 
 
 def _only_tells(step: Step) -> bool:
