@@ -98,8 +98,8 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         (
             f"{AUTHORS}Step 4: QueryAttr(weight)\nStep 5: Table() <- 2, 3, 4",
             [
-                'step 2: 2 of 3 authors are in no row, for they have no books or the graph states no "weight" for '
-                "their books"
+                "step 2: 2 of 3 authors are in no row, for they have no books "
+                'or the graph states no "weight" for their books'
             ],
         ),
         (f"{AUTHORS}Step 4: FilterNum(pages, 50, <)\nStep 5: Table() <- 2, 4", []),

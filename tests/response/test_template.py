@@ -64,6 +64,22 @@ def test_values_that_are_the_names_are_said_once() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("names", "attribute", "text"),
+    [
+        (("Report-7", "Report-9"), "report number", "3, 6650"),
+        (("Report-7", "Report-9"), "length", "Report-7 (3), Report-9 (6650)"),
+        (("Eastmoor", "Westmoor"), "code", "Eastmoor (3), Westmoor (6650)"),
+    ],
+)
+def test_an_id_says_itself_whose_it_is(names: tuple[str, str], attribute: str, text: str) -> None:
+    values = (THREE, AnswerValue("6650", "number"))
+    things = (AnswerValue(f"http://ex.org/{name}", "iri", name) for name in names)
+    rows = tuple(zip(things, values, strict=True))
+    answer = Answer(Type.VALUES, values)
+    assert answer_text(LENGTHS, answer, False, rows, ("report", attribute)) == text
+
+
 @pytest.mark.parametrize("rows", [(), ((NAME, LENGTH), (NAME, THREE)), ((NAME, LENGTH), (None, THREE))])
 def test_values_of_one_thing_stand_alone(rows: tuple[tuple[AnswerValue | None, ...], ...]) -> None:
     assert answer_text(LENGTHS, Answer(Type.VALUES, (LENGTH, THREE)), False, rows) == "6650 kilometres, 3"

@@ -79,14 +79,19 @@ def _places(columns: Sequence[str], rows: Sequence[Row]) -> tuple[int, int] | No
 
 def _is_measure(column: str, cells: Row) -> bool:
     numbers = all(cell is not None and cell.type == "number" for cell in cells)
-    return numbers and _last_word(column) not in _IDENTIFIERS
+    return numbers and not is_identifier(column)
 
 
 def _is_of_things(column: str, cells: Row) -> bool:
     if all(cell is not None and cell.type == "number" and not cell.unit for cell in cells):
-        return _last_word(column) in _IDENTIFIERS
+        return is_identifier(column)
     texts = all(cell is not None and cell.type in ("iri", "literal") for cell in cells)
     return texts and (_last_word(column) in _PERIODS or all(map(is_name, cells)))
+
+
+def is_identifier(column: str) -> bool:
+    """True if a column's name says that its values name things: `order number`, `code`."""
+    return _last_word(column) in _IDENTIFIERS
 
 
 def _last_word(column: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from compilers.answers import Answer, distinct_texts
+from compilers.answers import Answer, AnswerValue, distinct_texts
+from compilers.iris import local_name
 from compilers.kopl.functions import CALCULATING, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.answering.response.means import as_told, rows_told
-from nlq_gateway.answering.response.ranked import Row, ranked_text
+from nlq_gateway.answering.response.ranked import Row, is_identifier, ranked_text
 from nlq_gateway.answering.response.values import is_name, said
 from nlq_gateway.core.truths import are_truths
 from nlq_gateway.language.detection import ENGLISH
@@ -49,7 +50,7 @@ def answer_text(
             return told
     if answer.output == Type.ROWS and not (len(answer.rows) > 1 == len(answer.rows[0])):
         return _table_text(answer, truncated, say, language)
-    strings = _of_things(shown_rows, language) if answer.output == Type.VALUES else ()
+    strings = _of_things(shown_rows, columns, language) if answer.output == Type.VALUES else ()
     strings = strings or _listed(answer, language)
     shown = listed(strings[:SHOWN])
     # Things with the same name count separately.
@@ -104,17 +105,23 @@ def _listed(answer: Answer, language: str) -> tuple[str, ...]:
     return distinct_texts(said(value, language) for value in answer.values)
 
 
-def _of_things(rows: Sequence[Row], language: str) -> tuple[str, ...]:
+def _of_things(rows: Sequence[Row], columns: Sequence[str], language: str) -> tuple[str, ...]:
     """Values of several things behind what has each, `Nile (6650 kilometres)`; of one thing none.
 
-    None, too, where the values are the names.
+    None, too, where the values are the names, or ids of what has no other name than a number.
     """
     pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
     named = [(one, value) for one, value in pairs if one and value and one.type == "iri"]
-    are_names = all(str(one) == str(value) for one, value in named)
+    are_ids = any(map(is_identifier, columns[1:]))
+    are_names = all(str(one) == str(value) or (are_ids and _is_numbered(one)) for one, value in named)
     if len(named) < len(rows) or len({one.value for one, _ in named}) < 2 or are_names:
         return ()
     return tuple(f"{said(one, language)} ({said(value, language)})" for one, value in named)
+
+
+def _is_numbered(thing: AnswerValue) -> bool:
+    """True if a thing is called by the end of its IRI, which has a number: `Report-7`."""
+    return str(thing) == local_name(thing.value) and any(map(str.isdigit, str(thing)))
 
 
 def row_text(row: Row, language: str = ENGLISH) -> str:
