@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from nlq_gateway.language.wording.english import cell_text
+
 SHOWN_ROWS = 20
 LONGEST_CELL = 50
 
@@ -21,7 +23,7 @@ def clipped(text: str, longest: int = LONGEST_CELL) -> str:
 
 def table_lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The first rows under the names of their columns."""
-    shown = [[clipped(cell) for cell in row] for row in rows[:SHOWN_ROWS]]
+    shown = [[clipped(cell_text(cell)) for cell in row] for row in rows[:SHOWN_ROWS]]
     lines = [list(columns), *shown]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

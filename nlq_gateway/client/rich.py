@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from nlq_gateway.language.wording.english import cell_text
 from nlq_gateway.trace import Json
 
 SHOWN_ROWS = 20
@@ -35,7 +36,9 @@ def _rows(table: Json) -> Iterator[list[RichCell]]:
     fields = table.get("fields") or [{}] * len(table["columns"])
     iris = [field.get("iris") for field in fields]
     for at, row in enumerate(table["rows"][:SHOWN_ROWS]):
-        yield [RichCell(text, _link(of[at]) if of else "") for text, of in zip(row, iris, strict=True)]
+        yield [
+            RichCell(cell_text(text), _link(of[at]) if of else "") for text, of in zip(row, iris, strict=True)
+        ]
 
 
 def _link(iri: str | None) -> str:

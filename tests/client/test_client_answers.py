@@ -153,6 +153,15 @@ def test_columns_have_the_type_of_their_cells(
     assert (column.dtype, column.cells) == (dtype, found)
 
 
+def test_units_are_said_in_tables_that_people_read() -> None:
+    rows = [["A", "34 day"], ["B", "1 day"], ["12 monkey", "7 km"]]
+    answer = answer_of(document(table={"columns": ["order", "period"], "rows": rows}))
+    for told in (str(answer), Elements(answer._repr_html_()).text):
+        assert "34 days" in told
+        assert not any(wrong in told for wrong in ("1 days", "12 monkeys", "7 kms"))
+    assert answer.rows[0] == ("A", "34 day")
+
+
 def test_units_and_iris_are_columns_of_their_own() -> None:
     heights = table("height", "number", ["3 metre", "4 foot"], units=["metre", "foot"])
     columns = typed_columns(document(table=heights))

@@ -18,6 +18,7 @@ _PLURALS: dict[str, str] = rows("plurals")
 _SINGULARS = {many: one for one, many in _PLURALS.items()} | {"matrices": "matrix", "indices": "index"}
 _SAME, _ENDS_IN_S = words("same_plurals"), words("singulars_in_s")
 _SCALES = words("unit_scales")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _UNIT = re.compile(rf"(?:[a-z]+-)?(?:{'|'.join(PREFIXES)})?(?:{'|'.join(words('units'))})")
 _PARTS = {base: (past, participle) for base, past, participle in phrases("irregular_verbs")}
 _BASES = {participle: base for base, (_, participle) in _PARTS.items()}
@@ -57,6 +58,12 @@ def plural_unit(unit: str) -> str:
 def unit_after(number: str, unit: str) -> str:
     """The unit as it is said after a number: hour after 1, hours after 8; a sign stays as it is."""
     return plural_unit(unit) if number != "1" and is_unit_in_full(unit) else unit
+
+
+def cell_text(cell: str) -> str:
+    """A table's cell as people read it, with the unit of a number as it is said: `34 days` for `34 day`."""
+    number, _, unit = cell.partition(" ")
+    return f"{number} {unit_after(number, unit)}" if _NUMBER.fullmatch(number) and unit else cell
 
 
 def is_unit_in_full(unit: str) -> bool:

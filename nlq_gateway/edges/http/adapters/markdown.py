@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nlq_gateway.answering.response.template import SHOWN
+from nlq_gateway.language.wording.english import cell_text
 from nlq_gateway.trace import Trace
 
 SHOWN_ROWS = 20
@@ -51,7 +52,7 @@ def _blocks(trace: Trace, link: str) -> Iterator[str]:
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield _line(columns)
     yield _line(["---"] * len(columns))
-    yield from (_line([escaped(_clipped(cell)) for cell in row]) for row in rows[:SHOWN_ROWS])
+    yield from (_line([escaped(_clipped(cell_text(cell))) for cell in row]) for row in rows[:SHOWN_ROWS])
 
 
 def _line(cells: Sequence[str]) -> str:
