@@ -45,7 +45,9 @@ def left_out(
         shown = sum(int(cell.value) for cell in cells) if step.function == "Count" else own
         lacking = _Lacking(grounded, source, counts.get(source, 0), look_up, plural)
         if shown < lacking.members and step.function in _TELLING:
-            shown = lacking.reaching(*program.steps[min(rows)].dependencies)
+            if (found := lacking.reaching(*program.steps[min(rows)].dependencies)) is None:
+                return
+            shown = found
         elif column.type not in (Type.ENTITIES, Type.FACTS) or any(cell.type != "iri" for cell in cells):
             continue
         is_told = step.function != "QueryAttr" or shown == own
@@ -66,8 +68,8 @@ class _Lacking:
     look_up: LookUp
     plural: Plural
 
-    def reaching(self, *steps: int) -> int:
-        """The number of members that are in a row with these steps; all where the store does not tell."""
+    def reaching(self, *steps: int) -> int | None:
+        """The number of members that are in a row with these steps; None where the store does not tell."""
         table = Step("Table", (), (self.source, *steps))
         end = len(self.grounded.program)
         dropped = (Step("DropColumn", ("2",), (at,)) for at in range(end, end + len(steps)))
@@ -75,16 +77,18 @@ class _Lacking:
         counted = Step("DistinctTable", (), (end,)), Step("CountTable", (), (end + 1,))
         program = Program((*self.grounded.program.steps, table, *dropped, *counted))
         found = self.look_up(replace(self.grounded, program=program).prefix(end + 2))
-        return int(found.strings[0]) if found is not None else self.members
+        return int(found.strings[0]) if found is not None else None
 
     def lost(self, shown: int) -> tuple[int, ...]:
-        """The first steps at which members lead nowhere; () where one of these is a filter."""
+        """The first steps at which members lead nowhere; () where one is a filter, or it is not told."""
         steps, left, lost = self.grounded.program.steps, dict[int, int](), list[int]()
         for at in self._asked():
-            left[at] = self.reaching(at)
-            if left[at] < min(left.get(one, self.members) for one in steps[at].dependencies):
+            if (reached := self.reaching(at)) is None:
+                return ()
+            left[at] = reached
+            if reached < min(left.get(one, self.members) for one in steps[at].dependencies):
                 lost.append(at)
-            if left[at] == shown:
+            if reached == shown:
                 break
         return tuple(lost) if all(steps[self._looked(at)].function in _LOOKING for at in lost) else ()
 

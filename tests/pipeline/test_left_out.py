@@ -108,3 +108,10 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 def test_a_warning_says_how_many(books: Pipeline, program: str, messages: list[str]) -> None:
     found = [one.message for one in books.run(read_program(program)).warnings if one.code == "left-out"]
     assert found == messages
+
+
+def test_what_the_store_does_not_tell_in_time_is_no_lack(
+    books: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nlq_gateway.answering.attempt.looked_up", lambda *_, **__: None)
+    assert not books.run(read_program(BEGIN + PAGES)).warnings
