@@ -53,7 +53,7 @@ def test_ask_prints_a_table_under_the_answer() -> None:
         "Some rows.",
         "",
         "  river  length",
-        "  Nile   6650 kilometre",
+        "  Nile   6650 kilometres",
         "  Main",
     ]
 
