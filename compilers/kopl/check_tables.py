@@ -133,9 +133,10 @@ def _lone_values(program: Program, table: int, column: int) -> Iterator[Breach]:
     for source in reached(program, column, partial(is_calculated_number, program)):
         if not is_aggregated(program, source) and source not in columns:
             message = f"step {source + 1} is calculated with a number, but is no column of the table"
-            yield Breach(
-                table, message, f"add step {source + 1} to the Table, so that a row has one value of it"
+            hint = (
+                f"add step {source + 1} to the Table (DropColumn hides it), so that a row has one value of it"
             )
+            yield Breach(table, message, hint)
 
 
 def _soundly_fed(program: Program) -> Iterator[tuple[int, Step]]:
