@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from compilers.kopl.functions import CALCULATING, RELATING, SET_TYPES, Type
 from compilers.kopl.program import Program
@@ -16,6 +17,8 @@ COLUMNWISE = ("Table", "OptionalTable")
 FIRST_SO_MANY = ("SelectTop", "SelectTopBy")
 # At these functions the line goes on from more than the first input.
 _FORKS = ("Or", "FilterCompare", "Calculate")
+# Their numbers change where a value is taken several times.
+_ADDING = ("Sum", "Average")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,58 @@ def stands_alone(program: Program, table: int, number: int) -> bool:
     keys = (source for source in program.steps[table].dependencies if not is_aggregated(program, source))
     grouping = {one for key in keys for one in reached(program, key, lambda _: True)}
     return bool(grouping) and grouping.isdisjoint(reached(program, number, lambda _: True))
+
+
+def taken_apart(program: Program, table: int) -> tuple[int, ...]:
+    """The sums and averages of a Table that the sets of its other numbers would multiply or restrict.
+
+    Each is taken over the ways of its own line and of the columns that group the table; () without these.
+    """
+    keys = [s for s in program.steps[table].dependencies if not is_aggregated(program, s)]
+    grouping = {one for key in keys for one in _sets_chosen(program, key)}
+    chosen = {
+        number: _sets_chosen(program, program.steps[number].dependencies[0])
+        for number in taken_over_groups(program, table)
+        if program.steps[number].signature.output == Type.NUMBER
+    }
+    return tuple(
+        number
+        for number, own in chosen.items()
+        if keys and program.steps[number].function in _ADDING
+        if any(other - own - grouping for other in chosen.values())
+    )
+
+
+def taken_over_groups(program: Program, table: int) -> tuple[int, ...]:
+    """The uncalculated numbers over ways of a Table's groups, and the columns calculated with them."""
+    numbers = (s for s in program.steps[table].dependencies if is_aggregated(program, s))
+    calculated = partial(is_calculated_number, program)
+    parts = dict.fromkeys(part for number in numbers for part in reached(program, number, calculated))
+    return tuple(
+        part
+        for part in parts
+        if not calculated(part) and program.steps[part].function not in ("Number", "CountTable")
+        if not (is_aggregated(program, part) and stands_alone(program, table, part))
+    )
+
+
+def sorting_columns(program: Program) -> frozenset[int]:
+    """The steps whose columns the rows of some table are sorted by."""
+    sorting = (call for call in program.steps if call.function == "SortTable")
+    return frozenset(columns_of(program, s.dependencies[0])[int(s.inputs[0]) - 1].step for s in sorting)
+
+
+def _sets_chosen(program: Program, step: int) -> frozenset[int]:
+    """The sets of which a way to a step chooses members: those of its line, and of lines joined with it."""
+    seen: set[int] = set()
+    ahead = [step]
+    while ahead:
+        call = program.steps[source := ahead.pop()]
+        if source not in seen and call.signature.output != Type.NUMBER:
+            seen.add(source)
+            joined = call.dependencies if call.function in _FORKS else call.dependencies[:1]
+            ahead.extend(() if begins_line(program, source) else joined)
+    return frozenset(source for source in seen if program.steps[source].signature.output in SET_TYPES)
 
 
 def connected_columns(program: Program, table: int) -> list[tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from compilers import algebra as a
@@ -52,7 +52,16 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
 
     The subquery also projects the comparison keys of the columns (from 0) in `keyed`, and `more`.
     """
-    keys = list(more)
+    rows, cells, keys = with_keys(rows, keyed)
+    inner = projecting(rows, (*more, *keys))
+    scope = rows.scope.apart()
+    scope.scope.derived.update(projection.variable for projection in inner.projections)
+    return Rows(scope, rows.step, cells, (a.SubSelect(inner, (rows.step,)),))
+
+
+def with_keys(rows: Rows, keyed: Collection[int]) -> tuple[Rows, tuple[Cell, ...], tuple[a.Projection, ...]]:
+    """The rows with the comparison keys of the columns in `keyed`; their columns outside; the keys."""
+    keys: list[a.Projection] = []
     cells = list(map(opaque, rows.cells))
     for column in keyed:
         cell = rows.cells[column]
@@ -62,13 +71,15 @@ def sealed(rows: Rows, keyed: tuple[int, ...] = (), more: tuple[a.Projection, ..
             rows = replace(rows, patterns=beside(rows.patterns, cell.value.variable, patterns))
             keys.append(a.Projection(key, found.expression))
             cells[column] = replace(cells[column], number=decoded(key, found.shape))
+    return rows, tuple(cells), tuple(keys)
+
+
+def projecting(rows: Rows, keys: Sequence[a.Projection]) -> a.Select:
+    """The SELECT of the rows without labels, with keys besides, of which a group has one each."""
     select = closed(rows, labels=False)
     told = _one_of_a_group(rows, [key.expression for key in keys if key.expression is not None])
     group = dict.fromkeys((*select.group_by, *told)) if select.group_by else ()
-    inner = replace(select, projections=(*select.projections, *keys), group_by=tuple(group))
-    scope = rows.scope.apart()
-    scope.scope.derived.update(projection.variable for projection in inner.projections)
-    return Rows(scope, rows.step, tuple(cells), (a.SubSelect(inner, (rows.step,)),))
+    return replace(select, projections=(*select.projections, *keys), group_by=tuple(group))
 
 
 def value_key(rows: Rows, cell: Cell) -> tuple[Patterns, Operand]:
@@ -150,7 +161,7 @@ def _each_once(rows: Rows) -> Patterns:
     """The patterns, made distinct where a number counts their solutions."""
     expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
     expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
-    if rows.keys == () or (rows.keys is None and rows.distinct):
+    if rows.once or rows.keys == () or (rows.keys is None and rows.distinct):
         return rows.patterns
     if rows.keys is not None and not any(map(counts_solutions, expressions)):
         return rows.patterns

@@ -86,9 +86,14 @@ def aggregated(work: Lowering, step: int) -> tuple[int, ...]:
 def aggregate(work: Lowering, step: int, table: int | None = None) -> Lowered:
     """A number as an aggregate expression over this group of patterns, with the patterns that it needs.
 
-    In a group of `table` it is taken over the group, unless it shares nothing with it.
+    In a group of `table` it is taken over the group, unless it shares nothing with it or a subquery gives it.
     """
     work.written.add(step)
+    if step in work.scope.numbers:
+        given, shape = work.scope.numbers[step]
+        # In each group one solution has the number; in the others it is unbound, an error to MIN.
+        number = a.Call("SUM", (a.Call("COALESCE", (given, number_literal(0))),))
+        return (), decoded(number, shape)
     call = work.step(step)
     if call.function in CALCULATING:
         return _calculated(work, step) if table is None else _calculated_aggregate(work, step, table)
@@ -198,7 +203,7 @@ def _calculated_aggregate(work: Lowering, step: int, table: int) -> Lowered:
     patterns: list[a.Pattern] = []
     operands: list[Operand] = []
     for source in work.step(step).dependencies:
-        if is_aggregated(work.grounded.program, source):
+        if is_aggregated(work.grounded.program, source) or source in work.scope.numbers:
             more, number = aggregate(work, source, table)
         else:
             # Beside aggregates only a value that is constant in a group may stand: a column of the table.

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import CALCULATING, SET_TYPES
-from compilers.kopl.tables import is_aggregated
+from compilers.kopl.shapes import Shape
+from compilers.kopl.tables import is_aggregated, sorting_columns, taken_apart, taken_over_groups
 from compilers.kopl.values import value_or_none
-from compilers.layouts.base import FALSE, Column, Patterns
+from compilers.layouts.base import FALSE, Column, Patterns, number_literal
 from compilers.lowering.arithmetic import Operand, compares_with, number_column, value_shape
-from compilers.lowering.closing import closed, labels_apart, opaque, reopened, sealed, value_key
+from compilers.lowering.closing import (
+    closed,
+    labels_apart,
+    opaque,
+    projecting,
+    reopened,
+    sealed,
+    value_key,
+    with_keys,
+)
 from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.optional import optional_rows
 from compilers.lowering.rows import Cell, Rows, beside, columns_apart
 from compilers.lowering.values import tested, value_line
 from compilers.lowering.work import Lowering
-from compilers.naming import number_name, value_name
+from compilers.naming import value_name
 from compilers.rewrites.walk import expression_variables
 from compilers.shares import share_of
 
@@ -66,6 +76,8 @@ def _table(work: Lowering, index: int, tests: Tests) -> Rows:
     numbers = [source for source in sources if is_aggregated(program, source)]
     if len(numbers) == len(sources):
         rows = _numbers_alone(inner, index)
+    elif apart := taken_apart(program, index):
+        return _numbers_apart(inner, index, apart, tests)
     else:
         rows = _columns(inner, index, grouped=bool(numbers))
     for test in tests:
@@ -81,14 +93,82 @@ def _optional_table(work: Lowering, index: int, tests: Tests) -> Rows:
 
 
 def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
+    patterns, cells = _cells(work, work.step(index).dependencies, index)
+    keys = tuple(cell for cell in cells if not is_aggregated(work.grounded.program, cell.step))
+    return Rows(work, index, cells, patterns, keys if grouped else None)
+
+
+def _cells(work: Lowering, sources: Sequence[int], table: int) -> tuple[Patterns, tuple[Cell, ...]]:
     patterns: list[a.Pattern] = []
     cells: list[Cell] = []
-    for source in work.step(index).dependencies:
-        new, cell = _cell(work, source, index)
+    for source in sources:
+        new, cell = _cell(work, source, table)
         patterns.extend(new)
         cells.append(cell)
-    keys = tuple(cell for cell in cells if not is_aggregated(work.grounded.program, cell.step))
-    return Rows(work, index, tuple(cells), tuple(patterns), keys if grouped else None)
+    return tuple(patterns), tuple(cells)
+
+
+def _numbers_apart(work: Lowering, index: int, apart: tuple[int, ...], tests: Tests) -> Rows:
+    """Groups with numbers that are taken in a subquery each, beside those that are taken together.
+
+    The subqueries' rows are not joined, but grouped once more: parts of the keys may be missing, and Virtuoso
+    joins several such subqueries to wrong rows.
+    """
+    program, sources, before = work.grounded.program, work.step(index).dependencies, work.written.steps
+    places = sorted(range(len(sources)), key=lambda at: is_aggregated(program, sources[at]))
+    count = sum(not is_aggregated(program, source) for source in sources)
+    stated, keys = _cells(work, [sources[at] for at in places[:count]], index)
+    groups = Rows(work, index, keys, stated, keys)
+    for test in (test for test in tests if test.column in places[:count]):
+        groups = _tested(groups, replace(test, column=places.index(test.column)))
+    steps, sorting = work.written.steps - before, sorting_columns(program)
+    groups, shown, more = with_keys(groups, [at for at, key in enumerate(keys) if key.step in sorting])
+    together = tuple(s for s in taken_over_groups(program, index) if s not in apart)
+    parts = [part for part in (together, *((number,) for number in apart)) if part]
+    work.written.add(index, steps * len(parts))
+    made = [_part(groups, part, more) for part in parts]
+    outer = work.apart()
+    for _, given in made:
+        outer.scope.numbers.update(given)
+    besides, numbers = _cells(outer, [sources[at] for at in places[count:]], index)
+    cells = dict(zip(places, (*shown, *numbers), strict=True))
+    rows = Rows(
+        outer,
+        index,
+        tuple(cells[at] for at in range(len(sources))),
+        (a.Union(tuple((select,) for select, _ in made), (index,)), *besides),
+        shown,
+        having=tuple(_is_given(next(iter(given.values()))[0]) for _, given in made),
+        once=True,
+    )
+    for test in (test for test in tests if test.column in places[count:]):
+        rows = _tested(rows, test)
+    return rows
+
+
+def _part(
+    groups: Rows, numbers: tuple[int, ...], more: Sequence[a.Projection]
+) -> tuple[a.SubSelect, dict[int, tuple[a.Variable, Shape]]]:
+    """A subquery of some numbers of the groups, and their variables and shapes."""
+    work = replace(groups.scope, scope=groups.scope.scope.continued())
+    patterns, cells = list(groups.patterns), list[Cell]()
+    for source in numbers:
+        if is_aggregated(work.grounded.program, source):
+            new, number = aggregate(work, source, groups.step)
+        else:
+            new, value = operand(work, source)
+            number = replace(value, expression=a.Call("MIN", (value.expression,)))
+        patterns.extend(new)
+        cells.append(_number_cell(work, source, number))
+    rows = replace(groups, scope=work, cells=(*groups.cells, *cells), patterns=tuple(patterns))
+    select = replace(projecting(rows, more), steps=numbers)
+    given = {cell.step: (cell.variables[0], cell.number.shape) for cell in cells if cell.number is not None}
+    return a.SubSelect(select, numbers), given
+
+
+def _is_given(number: a.Variable) -> a.Expression:
+    """The group has a row with the number."""
+    return a.Operation(">", (a.Call("COUNT DISTINCT", (number,)), number_literal(0)))
 
 
 def _cell(work: Lowering, source: int, table: int | None = None) -> tuple[Patterns, Cell]:
@@ -114,7 +194,7 @@ def _cell(work: Lowering, source: int, table: int | None = None) -> tuple[Patter
 
 
 def _number_cell(work: Lowering, source: int, number: Operand) -> Cell:
-    column = number_column(work.names.fresh(number_name(work.grounded, source)).name, number, source)
+    column = number_column(work.names.fresh(value_name(work.grounded, source)).name, number, source)
     return Cell(source, (column,), number=number, expression=number.expression)
 
 

@@ -15,6 +15,7 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import RELATING, Kind
 from compilers.kopl.program import Step
+from compilers.kopl.shapes import Shape
 from compilers.kopl.tables import COLUMNWISE, begins_line, subject_of
 from compilers.kopl.values import Value, parse_value
 from compilers.layouts import Layout, Options
@@ -47,9 +48,9 @@ class WrittenSteps:
     most: int = MOST_WRITTEN
     steps: int = 0
 
-    def add(self, step: int) -> None:
-        """Count a step; raises UnsupportedProgram where the query becomes too large."""
-        self.steps += 1
+    def add(self, step: int, steps: int = 1) -> None:
+        """Count a step, or several; raises UnsupportedProgram where the query becomes too large."""
+        self.steps += steps
         if self.steps > self.most:
             raise UnsupportedProgram(
                 f"the query would state its steps more than {self.most} times in all",
@@ -65,7 +66,7 @@ class Scope:
     `members` and `values` are the variables of sets and of values, `measures` the measures of values.
     `derived` holds variables that have one value for a member or a value: they repeat no solution. `told_by`
     maps the variable of a value, or its node, to the columns that identify the value. `told` has the
-    variables that describe members.
+    variables that describe members, `numbers` what subqueries of a table's groups give.
     """
 
     members: dict[int, a.Variable] = field(default_factory=dict)
@@ -74,6 +75,19 @@ class Scope:
     derived: set[a.Variable] = field(default_factory=set)
     told_by: dict[a.Variable, set[a.Variable]] = field(default_factory=dict)
     told: dict[a.Variable, EntityVariables] = field(default_factory=dict)
+    numbers: dict[int, tuple[a.Variable, Shape]] = field(default_factory=dict)
+
+    def continued(self) -> Scope:
+        """A scope for another group with the same patterns, which goes on by itself."""
+        told_by = {node: set(columns) for node, columns in self.told_by.items()}
+        return Scope(
+            dict(self.members),
+            dict(self.values),
+            dict(self.measures),
+            set(self.derived),
+            told_by,
+            dict(self.told),
+        )
 
     def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
         """Note the variables that depend on a value, and the columns that identify it."""

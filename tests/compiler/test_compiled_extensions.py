@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -21,7 +22,7 @@ from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
-from compilers.kopl.values import Quantity, String
+from compilers.kopl.values import Date, Quantity, String, Year
 from compilers.shares import counting, uncounted_share, with_count
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in
 from tests.compiler.shapes import SHAPES, Shape
@@ -306,6 +307,120 @@ def test_rows_of_a_small_graph(name: str, text: str, answers: list[str]) -> None
 def compiled_for(shape: Shape, program: Program, graph: Graph, dialect: str) -> CompiledQuery:
     options = replace(shape.options, dialect=answered_here(dialect))
     return compile_program(shape.bind(program, graph), shape.layout, options)
+
+
+# Two members lead to several along each of two relations; their own values differ in parts that others lack.
+BRANCHES = Graph(
+    {name: Entity(name) for name in ("Ada", "Bo", "Cyd", "Dee", "Eve", "Flo")},
+    {},
+    frozenset(
+        {
+            AttributeFact("Ada", "population", Quantity(150.0)),
+            AttributeFact("Bo", "population", Quantity(150.0, "metre")),
+            AttributeFact("Ada", "born", Year(1960)),
+            AttributeFact("Bo", "born", Date(1960, 2, 29)),
+            AttributeFact("Ada", "code", String("a")),
+            AttributeFact("Ada", "code", String("b")),
+            AttributeFact("Bo", "code", String("b")),
+            *(
+                AttributeFact(name, "height", Quantity(height, "centimetre"))
+                for name, height in (
+                    ("Ada", 5.0),
+                    ("Bo", 7.0),
+                    ("Cyd", 1.0),
+                    ("Dee", 2.0),
+                    ("Eve", 40.0),
+                    ("Flo", 60.0),
+                )
+            ),
+        }
+    ),
+    frozenset(
+        {
+            RelationFact("Ada", "friend of", "Cyd"),
+            RelationFact("Ada", "friend of", "Dee"),
+            RelationFact("Ada", "member of", "Eve"),
+            RelationFact("Ada", "member of", "Flo"),
+            RelationFact("Bo", "friend of", "Dee"),
+            RelationFact("Bo", "member of", "Eve"),
+            RelationFact("Bo", "member of", "Flo"),
+            RelationFact("Ada", "part of", "Flo"),
+            RelationFact("Bo", "part of", "Flo"),
+        }
+    ),
+)
+_SUMS = """Step 1: FindAll()
+Step 2: Relate(friend of, forward) <- 1
+Step 3: QueryAttr(height) <- 2
+Step 4: Sum() <- 3
+Step 5: Relate(member of, forward) <- 1
+Step 6: QueryAttr(height) <- 5
+"""
+_OF_KEY = "Sum() <- 6; {}; Table() <- 8, 4, 7"
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize(
+    ("steps", "answers"),
+    [
+        ("Sum() <- 6; Table() <- 1, 4, 7", ["Ada\t3\t100", "Bo\t2\t100"]),
+        ("Average() <- 6; Count() <- 5; Table() <- 7, 4, 1, 8", ["50\t2\tBo\t2", "50\t3\tAda\t2"]),
+        ("Sum() <- 6; Calculate(-) <- 7, 4; Table() <- 1, 8", ["Ada\t97", "Bo\t98"]),
+        (
+            "Sum() <- 6; QueryAttr(height) <- 1; Calculate(-) <- 7, 8; Table() <- 1, 8, 4, 9",
+            ["Ada\t5\t3\t95", "Bo\t7\t2\t93"],
+        ),
+        ("Maximum() <- 6; Table() <- 1, 4, 7", ["Ada\t3\t60", "Bo\t2\t60"]),
+        # Beside a column of the second branch only the members' own values would be taken several times.
+        ("QueryAttr(height) <- 1; Sum() <- 7; Table() <- 6, 4, 8", ["40\t5\t12", "60\t5\t12"]),
+        # A condition of one number does not filter the others.
+        (
+            "FilterNum(height, 1 centimetre, >) <- 2; QueryAttr(height) <- 7; Sum() <- 8; Sum() <- 6; "
+            "Table() <- 1, 4, 9, 10",
+            ["Ada\t3\t2\t100", "Bo\t2\t2\t100"],
+        ),
+        (_OF_KEY.format("QueryAttr(code) <- 1"), ["a\t3\t100", "b\t5\t200"]),
+        (_OF_KEY.format("Relate(part of, forward) <- 1"), ["Flo\t5\t200"]),
+        (_OF_KEY.format("QueryAttr(born) <- 1"), ["1960\t3\t100", "1960-02-29\t2\t100"]),
+        (
+            "Sum() <- 6; QueryAttr(born) <- 1; Period(year) <- 8; Table() <- 9, 4, 7",
+            ["1960\t5\t200"],
+        ),
+        (_OF_KEY.format("QueryAttr(code) <- 1") + "; FilterTable(3, 150 centimetre, <)", ["a\t3\t100"]),
+        (_OF_KEY.format("QueryAttr(code) <- 1") + "; FilterTable(1, b, =)", ["b\t5\t200"]),
+        (_OF_KEY.format("QueryAttr(born) <- 1") + "; FilterTable(1, 1960-02-01, >)", ["1960-02-29\t2\t100"]),
+        (
+            _OF_KEY.format("QueryAttr(born) <- 1") + "; SortTable(1, descending); LimitTable(1)",
+            ["1960-02-29\t2\t100"],
+        ),
+        (
+            "Sum() <- 6; Table() <- 4, 7, 1; SortTable(1, ascending); DropColumn(1); LimitTable(1)",
+            ["100\tBo"],
+        ),
+    ],
+)
+def test_numbers_of_two_branches_do_not_multiply_each_other(
+    name: str, steps: str, answers: list[str]
+) -> None:
+    """In every dialect; the interpreter says so, too."""
+    more = "\n".join(f"Step {at}: {step}" for at, step in enumerate(steps.split("; "), 7))
+    shape = SHAPES[name]
+    program, graph = read_program(_SUMS + more), shape.prepare(BRANCHES)
+    held = shape.write(graph)
+    queries = {query.text: query for query in map(partial(compiled_for, shape, program, graph), DIALECTS)}
+    for query in queries.values():
+        assert _sorted(answer(held, query).strings) == answers, query.text
+    assert _sorted(interpret(program, graph).answers) == answers
+
+
+@pytest.mark.parametrize("name", ["kqapro", "wikidata"])
+def test_groups_of_a_number_with_a_unit_and_without_are_two(name: str) -> None:
+    steps = _OF_KEY.format("QueryAttr(population) <- 1")
+    test_numbers_of_two_branches_do_not_multiply_each_other(name, steps, ["150\t3\t100", "150 metre\t2\t100"])
+
+
+def _sorted(rows: Iterable[str]) -> list[str]:
+    return sorted(row.replace(" centimetre", "") for row in rows)
 
 
 # Dee leads back to Bo, so that both, and not Ada, lead to themselves.

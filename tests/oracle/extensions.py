@@ -10,7 +10,14 @@ from compilers.closures import reached
 from compilers.kopl.decide import Verdict
 from compilers.kopl.functions import Type
 from compilers.kopl.shapes import Shape, order_key
-from compilers.kopl.tables import columns_of, is_aggregated, is_number, leaves_of, subject_of
+from compilers.kopl.tables import (
+    columns_of,
+    is_aggregated,
+    is_number,
+    leaves_of,
+    subject_of,
+    taken_apart,
+)
 from compilers.kopl.values import (
     CONTAINS,
     Quantity,
@@ -198,16 +205,26 @@ def _table(call: StepContext) -> StepResult:
     keys = [c for c in columns if c not in numbers]
     if not keys:
         return _rows(call, [tuple(reader.whole(column) for column in columns)])
-    through = (*keys, *(source for number in numbers for source in reader.sources(number)))
-    ways = joined(reader.ways(step) for step in through)
-    measured = {step for number in numbers for step in reader.measured_sources(number)}
-    ways = ways.where(lambda way: all(reader.operand(step, way) is not None for step in measured))
     if not numbers:
+        ways = joined(map(reader.ways, keys))
         return _rows(call, (tuple(way[column] for column in columns) for way in ways))
+    apart = taken_apart(call.program, call.index)
+    operands = dict.fromkeys(operand for number in numbers for operand in reader.operands(number))
+    groups = _groups(reader, keys, [operand for operand in operands if operand not in apart])
+    own = {operand: _groups(reader, keys, [operand]) for operand in apart}
+    whole = (key for key in groups if all(key in other for other in own.values()))
+    taken = ((groups[key], {operand: other[key] for operand, other in own.items()}) for key in whole)
+    return _rows(call, (tuple(_cells(reader, columns, *ways)) for ways in taken))
+
+
+def _groups(reader: InputReader, keys: list[int], operands: list[int]) -> dict[tuple[Item, ...], list[Way]]:
+    """The ways through the keys and what some numbers are taken over, by the items of the keys."""
+    ways = joined(map(reader.ways, (*keys, *(one for o in operands for one in reader.sources(o)))))
+    measured = {step for operand in operands for step in reader.measured_sources(operand)}
     groups: dict[tuple[Item, ...], list[Way]] = {}
-    for way in ways:
+    for way in ways.where(lambda way: all(reader.operand(step, way) is not None for step in measured)):
         groups.setdefault(tuple(way[key] for key in keys), []).append(way)
-    return _rows(call, (tuple(_cells(reader, columns, group)) for group in groups.values()))
+    return groups
 
 
 def _optional_table(call: StepContext) -> StepResult:
@@ -227,9 +244,11 @@ def _beside(ways: Iterable[Mapping[int, Cell]], others: Ways) -> Iterator[Mappin
         yield from ({**way, **other} for other in fitting) if fitting else ({**way, **none},)
 
 
-def _cells(reader: InputReader, columns: Iterable[int], group: list[Way]) -> Iterator[Cell]:
+def _cells(
+    reader: InputReader, columns: Iterable[int], group: list[Way], own: Mapping[int, list[Way]]
+) -> Iterator[Cell]:
     for column in columns:
-        yield reader.number(column, group) if is_aggregated(reader.program, column) else group[0][column]
+        yield reader.number(column, group, own) if is_aggregated(reader.program, column) else group[0][column]
 
 
 def _column(call: StepContext) -> tuple[int, Shape | None]:

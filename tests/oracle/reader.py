@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import filterfalse
@@ -26,6 +26,7 @@ from tests.oracle.evaluation import Item, StepContext
 from tests.oracle.graph import Fact
 from tests.oracle.ways import NO_CHOICE, Way, Ways, joined, onward
 
+NO_OTHERS: Mapping[int, Iterable[Way]] = {}
 _MEASURING = ("Sum", "Average", "Minimum", "Maximum")
 
 
@@ -148,8 +149,10 @@ class InputReader:
         result = self.call.results[step]
         return result.values[0] if result.values else None
 
-    def number(self, step: int, ways: Iterable[Way]) -> Value | None:
-        """A number, taken over these ways."""
+    def number(
+        self, step: int, ways: Iterable[Way], own: Mapping[int, Iterable[Way]] = NO_OTHERS
+    ) -> Value | None:
+        """A number, taken over these ways, but its operands in `own` over those there."""
         taken, found = tuple(ways), dict[int, Value | None]()
         calculated = partial(is_calculated_number, self.program)
         for part in sorted(reached(self.program, step, calculated)):
@@ -157,7 +160,7 @@ class InputReader:
                 operands = [found[source] for source in self.step(part).dependencies]
                 found[part] = next(iter(self._result(part, operands)), None)
             else:
-                found[part] = self._taken_over(part, taken)
+                found[part] = self._taken_over(part, tuple(own.get(part, taken)))
         return found[step]
 
     def _taken_over(self, step: int, taken: tuple[Way, ...]) -> Value | None:
@@ -190,19 +193,18 @@ class InputReader:
             else None
         )
 
-    def sources(self, step: int) -> tuple[int, ...]:
-        """The steps that a number is taken over."""
-        numbers = (call for call in self._operands(step) if call.signature.output == Type.NUMBER)
-        return tuple(
-            source for call in numbers if call.function != "CountTable" for source in call.dependencies
-        )
+    def sources(self, operand: int) -> tuple[int, ...]:
+        """The steps that an uncalculated number is taken over."""
+        call = self.step(operand)
+        of_ways = call.signature.output == Type.NUMBER and call.function != "CountTable"
+        return call.dependencies if of_ways else ()
 
-    def measured_sources(self, step: int) -> tuple[int, ...]:
+    def measured_sources(self, operand: int) -> tuple[int, ...]:
         """The steps of values that a number measures: a way takes part only where each has its shape."""
-        measuring = (call for call in self._operands(step) if call.function in _MEASURING)
-        return tuple(source for call in measuring for source in call.dependencies)
+        call = self.step(operand)
+        return call.dependencies if call.function in _MEASURING else ()
 
-    def _operands(self, step: int) -> Iterator[Step]:
+    def operands(self, step: int) -> Iterator[int]:
         """The operands that a table takes over each of its groups."""
         grouped = partial(stands_alone, self.program, self.call.index)
-        return map(self.step, filterfalse(grouped, operands_of(self.program, step)))
+        return filterfalse(grouped, operands_of(self.program, step))
