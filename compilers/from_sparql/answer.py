@@ -30,6 +30,7 @@ from compilers.from_sparql.steps import Steps
 from compilers.from_sparql.subselects import merged
 from compilers.from_sparql.unions import either
 from compilers.kopl.functions import ARITHMETIC, COMPARISONS, ValueType
+from compilers.kopl.tables import taken_apart
 
 _TABLES = {"minus": "ExceptTable", "union": "OrTable", "intersection": "AndTable"}
 _DIRECTIONS = {True: "descending", False: "ascending"}
@@ -188,6 +189,8 @@ class QueryTranslator:
             raise CannotState("groups in which an entity has several solutions")
         columns = (*columns, *more)
         step = self.steps.add("Table", tuple(line.step(column) for column in columns))
+        if query.keys and taken_apart(self.steps.program().program, step):
+            raise CannotState("sums of groups in which other numbers repeat or leave out values")
         if query.keys and not any(map(_is_number, columns)):
             step = self.steps.add("DistinctTable", (step,))
         return step, columns

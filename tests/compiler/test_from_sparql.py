@@ -127,6 +127,8 @@ STATED = {
     "groups by what is not shown": "SELECT (COUNT(*) AS ?n) WHERE { ?f a :Film ; :title ?t } GROUP BY ?t",
     "the largest group": """SELECT ?t (COUNT(*) AS ?n) WHERE { ?f a :Film ; :title ?t }
         GROUP BY ?t ORDER BY DESC(?n) LIMIT 1""",
+    "least and greatest of groups by two relations": """SELECT ?t (MIN(?a) AS ?s) (MAX(?c) AS ?m) WHERE {
+        ?f :title ?t ; :actor ?p ; :director ?q . ?p :age ?a . ?q :age ?c } GROUP BY ?t""",
     "a sum in groups with a ratio": """SELECT ?n (SUM(?e) / ?a AS ?r) WHERE { ?f a :Film ; :earned ?e ;
         :director ?d .
         ?d :name ?n ; :age ?a } GROUP BY ?n ?a""",
@@ -264,6 +266,10 @@ UNSTATED = {
     ),
     "SELECT DISTINCT ?f WHERE { ?f :genre ?g FILTER(?g != 'epic') }": (
         "!= with a text on an attribute that may have several values"
+    ),
+    """SELECT ?t (SUM(?a) AS ?s) (SUM(?c) AS ?m) WHERE { ?f :title ?t ; :actor ?p ; :director ?q .
+        ?p :age ?a . ?q :age ?c } GROUP BY ?t""": (
+        "sums of groups in which other numbers repeat or leave out values"
     ),
     "SELECT (SAMPLE(?t) AS ?x) WHERE { ?f :title ?t }": "the aggregate SAMPLE",
     "SELECT (?t - ?e AS ?x) WHERE { ?f :title ?t ; :earned ?e }": "a number over texts",
