@@ -35,6 +35,8 @@ MEASURED = frozenset(("library_loans", "auctions", "gym", "fire_stations", "news
 DIRECTED = Path(__file__).parent / "directed"
 # Graphs in the styles in which companies and institutes publish them.
 STYLES = Path(__file__).parent / "styles"
+# Graphs of records in the tables of companies: numbers for names, values in nodes, questions for reports.
+RECORDS = Path(__file__).parent / "records"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def cases(data: Path, folder: Path) -> Iterator[Case]:
     yield Case("sample", (Asked((SAMPLE,), sample / "questions.jsonl"),))
     yield Case("written, unseen", tuple(written(measured=True)))
     yield Case("styles, unseen", tuple(map(_beside, sorted(STYLES.glob("*.jsonl")))))
+    yield Case("records, unseen", tuple(map(_beside, sorted(RECORDS.glob("*.jsonl")))))
     yield Case("which way, unseen", tuple(map(_beside, sorted(DIRECTED.glob("*.jsonl")))))
     yield from _metaqa(data / "metaqa")
     spider = sorted((data / "spider4sparql").glob("*.ttl.gz"))
