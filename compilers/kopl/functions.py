@@ -7,7 +7,7 @@ the reference engine THU-KEG/KoPL.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -128,6 +128,10 @@ TEXT = Parameter("text", Kind.VALUE, (), ValueType.STRING)
 _EXTREME = Parameter("operator", Kind.OPERATOR, ("largest", "smallest"))
 _HOW_MANY = Parameter("number", Kind.NUMBER)
 _WHICH_COLUMN = Parameter("column", Kind.NUMBER)
+# A value to compare with, and how.
+_QUANTITY, _YEAR, _DATE = (
+    (_VALUE[kind], _COMPARISON) for kind in (ValueType.QUANTITY, ValueType.YEAR, ValueType.DATE)
+)
 
 _E, _F, _V, _N, _R = Type.ENTITIES, Type.FACTS, Type.VALUES, Type.NUMBER, Type.ROWS
 
@@ -139,26 +143,10 @@ _KQA_PRO = (
         "FilterStr", (_E,), (_ATTRIBUTE, _VALUE[ValueType.STRING]), _F, "those whose attribute has this text"
     ),
     Function(
-        "FilterNum",
-        (_E,),
-        (_ATTRIBUTE, _VALUE[ValueType.QUANTITY], _COMPARISON),
-        _F,
-        "those whose attribute compares so with a quantity",
+        "FilterNum", (_E,), (_ATTRIBUTE, *_QUANTITY), _F, "those whose attribute compares so with a quantity"
     ),
-    Function(
-        "FilterYear",
-        (_E,),
-        (_ATTRIBUTE, _VALUE[ValueType.YEAR], _COMPARISON),
-        _F,
-        "those whose attribute compares so with a year",
-    ),
-    Function(
-        "FilterDate",
-        (_E,),
-        (_ATTRIBUTE, _VALUE[ValueType.DATE], _COMPARISON),
-        _F,
-        "those whose attribute compares so with a date",
-    ),
+    Function("FilterYear", (_E,), (_ATTRIBUTE, *_YEAR), _F, "those whose attribute compares so with a year"),
+    Function("FilterDate", (_E,), (_ATTRIBUTE, *_DATE), _F, "those whose attribute compares so with a date"),
     Function(
         "QFilterStr",
         (_F,),
@@ -169,21 +157,21 @@ _KQA_PRO = (
     Function(
         "QFilterNum",
         (_F,),
-        (_QUALIFIER, _VALUE[ValueType.QUANTITY], _COMPARISON),
+        (_QUALIFIER, *_QUANTITY),
         _F,
         "those whose fact has a qualifier that compares so with a quantity",
     ),
     Function(
         "QFilterYear",
         (_F,),
-        (_QUALIFIER, _VALUE[ValueType.YEAR], _COMPARISON),
+        (_QUALIFIER, *_YEAR),
         _F,
         "those whose fact has a qualifier that compares so with a year",
     ),
     Function(
         "QFilterDate",
         (_F,),
-        (_QUALIFIER, _VALUE[ValueType.DATE], _COMPARISON),
+        (_QUALIFIER, *_DATE),
         _F,
         "those whose fact has a qualifier that compares so with a date",
     ),
@@ -227,24 +215,12 @@ _KQA_PRO = (
     Function(
         "VerifyNum",
         (Type.OPERAND,),
-        (_VALUE[ValueType.QUANTITY], _COMPARISON),
+        _QUANTITY,
         Type.VERDICT,
         "whether the values or the number compare so with a quantity",
     ),
-    Function(
-        "VerifyYear",
-        (_V,),
-        (_VALUE[ValueType.YEAR], _COMPARISON),
-        Type.VERDICT,
-        "whether the values compare so with a year",
-    ),
-    Function(
-        "VerifyDate",
-        (_V,),
-        (_VALUE[ValueType.DATE], _COMPARISON),
-        Type.VERDICT,
-        "whether the values compare so with a date",
-    ),
+    Function("VerifyYear", (_V,), _YEAR, Type.VERDICT, "whether the values compare so with a year"),
+    Function("VerifyDate", (_V,), _DATE, Type.VERDICT, "whether the values compare so with a date"),
     Function(
         "QueryAttrQualifier",
         (_E,),
@@ -262,15 +238,14 @@ _KQA_PRO = (
 )
 
 _EXTENSIONS = (
-    Function("Except", (_E, _E), (), _E, "what is in the first set and not in the second", True),
-    Function("FilterHasAttr", (_E,), (_ATTRIBUTE,), _F, "those that have the attribute at all", True),
+    Function("Except", (_E, _E), (), _E, "what is in the first set and not in the second"),
+    Function("FilterHasAttr", (_E,), (_ATTRIBUTE,), _F, "those that have the attribute at all"),
     Function(
         "FilterHasRelation",
         (_E,),
         (_RELATION, _DIRECTION),
         _F,
         "those that lead somewhere by a relation (forward), or that something leads to (backward)",
-        True,
     ),
     Function(
         "RelateTransitive",
@@ -278,7 +253,6 @@ _EXTENSIONS = (
         (_RELATION, _DIRECTION),
         _E,
         "what the entities lead to by a relation, in one step or more (forward), or what leads to them so",
-        True,
     ),
     Function(
         "FilterContains",
@@ -286,15 +260,9 @@ _EXTENSIONS = (
         (_ATTRIBUTE, TEXT),
         _F,
         "those whose attribute contains this text, in capitals or not",
-        True,
     ),
     Function(
-        "FilterNameContains",
-        (_E,),
-        (TEXT,),
-        _E,
-        "those whose name contains this text, in capitals or not",
-        True,
+        "FilterNameContains", (_E,), (TEXT,), _E, "those whose name contains this text, in capitals or not"
     ),
     Function(
         "FilterCompare",
@@ -302,7 +270,6 @@ _EXTENSIONS = (
         (_COMPARISON,),
         _E,
         "the entities of the first values, where these compare so with the second",
-        True,
     ),
     Function(
         "FilterCount",
@@ -310,7 +277,6 @@ _EXTENSIONS = (
         (_HOW_MANY, _COMPARISON),
         _E,
         "those of the first set that go with so many of the second",
-        True,
     ),
     Function(
         "FilterAggregate",
@@ -318,7 +284,6 @@ _EXTENSIONS = (
         (Parameter("aggregate", Kind.OPERATOR, AGGREGATES), _ANY_VALUE, _COMPARISON),
         _E,
         "those of the first set for which the sum, or the like, of the second's values with them compares so",
-        True,
     ),
     Function(
         "SelectTop",
@@ -326,7 +291,6 @@ _EXTENSIONS = (
         (_ATTRIBUTE, _EXTREME, _HOW_MANY),
         _E,
         "the first so many of a set ordered by an attribute, with those that tie with the last",
-        True,
     ),
     Function(
         "SelectNth",
@@ -334,7 +298,6 @@ _EXTENSIONS = (
         (_ATTRIBUTE, _EXTREME, _HOW_MANY),
         _E,
         "the one at a place of a set ordered by an attribute, with those that tie with it",
-        True,
     ),
     Function(
         "SelectPlaces",
@@ -342,7 +305,6 @@ _EXTENSIONS = (
         (_ATTRIBUTE, _EXTREME, Parameter("first", Kind.NUMBER), Parameter("last", Kind.NUMBER)),
         _E,
         "those from one place to another of a set ordered by an attribute, with those that tie with these",
-        True,
     ),
     Function(
         "SelectShare",
@@ -350,7 +312,6 @@ _EXTENSIONS = (
         (_ATTRIBUTE, _EXTREME, Parameter("percent", Kind.NUMBER)),
         _E,
         "the first so many per cent of a set ordered by an attribute, with those that tie with the last",
-        True,
     ),
     Function(
         "SelectTopBy",
@@ -358,21 +319,19 @@ _EXTENSIONS = (
         (_EXTREME, _HOW_MANY),
         _E,
         "the first so many of the first set by the second's values, with those that tie with the last",
-        True,
     ),
-    Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member", True),
-    Function("Sum", (_V,), (), _N, "the sum of the values", True),
-    Function("Average", (_V,), (), _N, "the average of the values", True),
-    Function("Minimum", (_V,), (), _N, "the least of the values", True),
-    Function("Maximum", (_V,), (), _N, "the greatest of the values", True),
-    Function("CountValues", (_V,), (), _N, "how many different values there are", True),
+    Function("Exists", (_E,), (), Type.VERDICT, "whether the set has a member"),
+    Function("Sum", (_V,), (), _N, "the sum of the values"),
+    Function("Average", (_V,), (), _N, "the average of the values"),
+    Function("Minimum", (_V,), (), _N, "the least of the values"),
+    Function("Maximum", (_V,), (), _N, "the greatest of the values"),
+    Function("CountValues", (_V,), (), _N, "how many different values there are"),
     Function(
         "Calculate",
         (Type.OPERAND, Type.OPERAND),
         (Parameter("operator", Kind.OPERATOR, ARITHMETIC),),
         _V,
         "the values calculated from the first and the second; the difference of two dates is in days",
-        True,
     ),
     Function(
         "Number",
@@ -380,7 +339,6 @@ _EXTENSIONS = (
         (_VALUE[ValueType.QUANTITY],),
         _N,
         "a number that the question states, to calculate and to compare with",
-        True,
     ),
     Function(
         "Round",
@@ -388,7 +346,6 @@ _EXTENSIONS = (
         (Parameter("decimals", Kind.NUMBER),),
         _V,
         "the values or the number, rounded to so many decimals",
-        True,
     ),
     Function(
         "Period",
@@ -396,7 +353,6 @@ _EXTENSIONS = (
         (Parameter("period", Kind.OPERATOR, ("year", "month")),),
         _V,
         "the year of each date, or its month, such as 2010-07",
-        True,
     ),
     Function(
         "Table",
@@ -404,7 +360,6 @@ _EXTENSIONS = (
         (),
         _R,
         "columns side by side; a number among them is taken for each combination of the others",
-        True,
         variadic=True,
     ),
     Function(
@@ -413,7 +368,6 @@ _EXTENSIONS = (
         (),
         _R,
         "columns side by side; a row stays where what the first column leads to is missing",
-        True,
         variadic=True,
     ),
     Function(
@@ -422,7 +376,6 @@ _EXTENSIONS = (
         (_WHICH_COLUMN, _ANY_VALUE, _COMPARISON),
         _R,
         "the rows whose column compares so with a value",
-        True,
     ),
     Function(
         "SortTable",
@@ -430,23 +383,21 @@ _EXTENSIONS = (
         (_WHICH_COLUMN, Parameter("operator", Kind.OPERATOR, ("ascending", "descending"))),
         _R,
         "the rows in the order of a column, counted from 1",
-        True,
     ),
-    Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows, or the first 10 %", True),
-    Function(
-        "SkipTable", (_R,), (_HOW_MANY,), _R, "the rows behind the first so many, or the first 10 %", True
-    ),
-    Function("DropColumn", (_R,), (_WHICH_COLUMN,), _R, "the rows without a column", True),
-    Function("DistinctTable", (_R,), (), _R, "the rows without repetitions", True),
-    Function("CountTable", (_R,), (), _N, "how many rows there are", True),
-    Function("AndTable", (_R, _R), (), _R, "the different rows that are in both tables", True),
-    Function("OrTable", (_R, _R), (), _R, "the different rows of either table", True),
-    Function(
-        "ExceptTable", (_R, _R), (), _R, "the different rows of the first that the second has not", True
-    ),
+    Function("LimitTable", (_R,), (_HOW_MANY,), _R, "the first so many rows, or the first 10 %"),
+    Function("SkipTable", (_R,), (_HOW_MANY,), _R, "the rows behind the first so many, or the first 10 %"),
+    Function("DropColumn", (_R,), (_WHICH_COLUMN,), _R, "the rows without a column"),
+    Function("DistinctTable", (_R,), (), _R, "the rows without repetitions"),
+    Function("CountTable", (_R,), (), _N, "how many rows there are"),
+    Function("AndTable", (_R, _R), (), _R, "the different rows that are in both tables"),
+    Function("OrTable", (_R, _R), (), _R, "the different rows of either table"),
+    Function("ExceptTable", (_R, _R), (), _R, "the different rows of the first that the second has not"),
 )
 
-FUNCTIONS: dict[str, Function] = {function.name: function for function in (*_KQA_PRO, *_EXTENSIONS)}
+FUNCTIONS: dict[str, Function] = {
+    function.name: function
+    for function in (*_KQA_PRO, *(replace(extension, extension=True) for extension in _EXTENSIONS))
+}
 ALIASES: dict[str, str] = {"QueryName": "What"}
 
 # Functions that lead from each member of a set to others, from which a line goes on.
