@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from compilers.kopl.functions import COMPARISONS, Function, Kind, Parameter, ValueType, function_named
 from compilers.kopl.notations.calls import quote
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, with_inputs
+from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, with_step
 from compilers.kopl.repair.words import choice_of
 from compilers.kopl.repair.writing import written
 
@@ -31,7 +32,7 @@ def _fix(changed: Callable[[Function, tuple[str, ...]], _Changed]) -> Fix:
         found = changed(function, step.inputs) if function is not None else None
         if found is None:
             return None
-        after = with_inputs(program, index, found[0])
+        after = with_step(program, index, replace(step, inputs=found[0]))
         return after, Repair(index, *_difference(step.inputs, found[0]), found[1])
 
     return fix

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from compilers.kopl.functions import Function, Kind, Parameter, Type, ValueType, function_named
 from compilers.kopl.notations.calls import quote
@@ -69,20 +69,18 @@ def with_step(program: Program, index: int, step: Step) -> Program:
     return Program((*program.steps[:index], step, *program.steps[index + 1 :]))
 
 
-def with_inputs(program: Program, index: int, inputs: Iterable[str]) -> Program:
-    """The program with other arguments of a step."""
-    step = program.steps[index]
-    return with_step(program, index, Step(step.function, tuple(inputs), step.dependencies))
-
-
-def with_argument(program: Program, index: int, argument: int, text: str) -> Program:
+def with_argument(program: Program, index: int, argument: int, text: str, why: str) -> Change:
     """The program with another text as an argument of a step."""
-    return with_step(program, index, program.steps[index].with_input(argument, text))
+    step = program.steps[index]
+    after = with_step(program, index, step.with_input(argument, text))
+    return after, Repair(index, argument, step.inputs[argument], text, why)
 
 
-def with_function(program: Program, index: int, function: str, inputs: Iterable[str]) -> Program:
+def with_call(program: Program, index: int, function: str, inputs: tuple[str, ...], why: str) -> Change:
     """The program with another call at `index`, fed by the same steps."""
-    return with_step(program, index, Step(function, tuple(inputs), program.steps[index].dependencies))
+    step = program.steps[index]
+    other = replace(step, function=function, inputs=inputs)
+    return with_step(program, index, other), Repair(index, None, call(step), call(other), why)
 
 
 def without_step(program: Program, index: int) -> Program:
@@ -108,7 +106,7 @@ def with_step_before(program: Program, index: int, step: Step) -> Program:
 
 
 def _fed_by(step: Step, dependencies: Iterable[int | None]) -> Step:
-    return Step(step.function, step.inputs, tuple(one for one in dependencies if one is not None))
+    return replace(step, dependencies=tuple(one for one in dependencies if one is not None))
 
 
 def call(step: Step) -> str:

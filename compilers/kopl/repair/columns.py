@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from compilers.kopl.check import check
 from compilers.kopl.functions import SET_TYPES, Kind, Type, function_named
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
+from compilers.kopl.repair.base import Change, Fix, TypesOf, arguments, with_argument
 from compilers.kopl.tables import columns_of
 from compilers.kopl.values import whole_number
 
@@ -33,9 +33,8 @@ def _named(program: Program, index: int, _: TypesOf | None) -> Change | None:
         if parameter.name == "column" and parameter.kind == Kind.NUMBER and whole_number(text) is None:
             number = _number(program, index, text)
             if number is not None:
-                after = str(number)
                 why = "columns are counted from 1, not named"
-                return with_argument(program, index, at, after), Repair(index, at, text, after, why)
+                return with_argument(program, index, at, str(number), why)
     return None
 
 

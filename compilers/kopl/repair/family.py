@@ -10,19 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from compilers.kopl.functions import COMPARISONS, Kind, Parameter, Type, ValueType, function_named
+from compilers.kopl.functions import COMPARISONS, Kind, Parameter, Type, ValueType
 from compilers.kopl.program import Program, Step
-from compilers.kopl.repair.base import (
-    Change,
-    Fix,
-    Repair,
-    TypesOf,
-    arguments,
-    call,
-    given,
-    with_function,
-    with_inputs,
-)
+from compilers.kopl.repair.base import Change, Fix, TypesOf, arguments, given, with_call
 from compilers.kopl.repair.words import choice_of
 from compilers.kopl.repair.writing import written
 from compilers.kopl.values import Date, parse_value
@@ -82,11 +72,9 @@ def _retyped(program: Program, index: int, types: TypesOf | None) -> Change | No
     if wanted is None:
         return None
     wanted = _time(compared.value) if wanted in _TIMES else wanted
-    step = program.steps[index]
-    after = with_function(program, index, compared.family + _ENDING[wanted], compared.inputs(wanted))
     asked = _asked(program, index, compared)[1]
     why = f"{asked!r} has values of type {wanted}" if known else f"its value is written as a {wanted}"
-    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+    return with_call(program, index, compared.family + _ENDING[wanted], compared.inputs(wanted), why)
 
 
 def _fits(compared: _FamilyStep, value_type: ValueType, known: tuple[ValueType, ...]) -> bool:
@@ -151,8 +139,7 @@ def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | N
     """QFilter without facts becomes Filter; Filter on a name of the facts' qualifiers becomes QFilter."""
     step = program.steps[index]
     compared, fed_by = _read(step), given(program, index)
-    function = function_named(step.function)
-    if compared is None or not compared.name or function is None:
+    if compared is None or not compared.name:
         return None
     attribute, qualifier = (
         bool(types(kind, compared.name[0])) if types is not None else None
@@ -165,8 +152,7 @@ def _of_facts(program: Program, index: int, types: TypesOf | None) -> Change | N
         name, why = f"Q{step.function}", f"{compared.name[0]!r} is a qualifier, and no attribute"
     else:
         return None
-    after = with_function(program, index, name, step.inputs)
-    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+    return with_call(program, index, name, step.inputs, why)
 
 
 def _turned(program: Program, index: int, types: TypesOf | None) -> Change | None:
@@ -179,9 +165,9 @@ def _turned(program: Program, index: int, types: TypesOf | None) -> Change | Non
     if types(Kind.QUALIFIER, step.inputs[at]) or not types(Kind.QUALIFIER, step.inputs[other]):
         return None
     texts = {at: step.inputs[other], other: step.inputs[at]}
-    after = with_inputs(program, index, [texts.get(n, text) for n, text in enumerate(step.inputs)])
+    inputs = tuple(texts.get(n, text) for n, text in enumerate(step.inputs))
     why = f"{step.inputs[other]!r} is the qualifier, and stood in the value's place"
-    return after, Repair(index, None, call(step), call(after.steps[index]), why)
+    return with_call(program, index, step.function, inputs, why)
 
 
 FAMILY: tuple[Fix, ...] = (_of_facts, _retyped, _turned)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 
 from compilers.kopl.functions import ALIASES, FUNCTIONS, function_named
 from compilers.kopl.program import Program, Step
-from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, with_function
+from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, with_step
 
 _NEAR = 0.8
 
@@ -58,7 +59,7 @@ def _named(program: Program, index: int, _: TypesOf | None) -> Change | None:
     if name is None:
         return None
     why = f"there is no function {step.function[:40]!r}; this is its name in the function table"
-    after = with_function(program, index, name, step.inputs)
+    after = with_step(program, index, replace(step, function=name))
     return after, Repair(index, None, step.function[:40], name, why)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compilers.kopl.functions import FUNCTIONS, SET_TYPES, Type, function_named
 from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
@@ -13,7 +15,7 @@ from compilers.kopl.repair.base import (
     call,
     consumers,
     given,
-    with_function,
+    with_call,
     with_step,
     with_step_before,
     without_step,
@@ -28,11 +30,6 @@ _COUNTS = {Type.VALUES: "CountValues", Type.ROWS: "CountTable"}
 def _left_out(program: Program, index: int, why: str) -> Change:
     before = call(program.steps[index])
     return without_step(program, index), Repair(index, None, before, "", why)
-
-
-def _called(program: Program, index: int, name: str, inputs: tuple[str, ...], why: str) -> Change:
-    changed = with_function(program, index, name, inputs)
-    return changed, Repair(index, None, call(program.steps[index]), call(changed.steps[index]), why)
 
 
 def _empty_step(program: Program, index: int, _: TypesOf | None) -> Change | None:
@@ -59,7 +56,7 @@ def _missing_input(program: Program, index: int, _: TypesOf | None) -> Change | 
     if not all(out is not None and function.accepts(at, out.output) for at, out in enumerate(outputs)):
         return None
     why = f"{function.name} misses an input, and earlier results feed no other step"
-    changed = with_step(program, index, Step(step.function, step.inputs, fed))
+    changed = with_step(program, index, replace(step, dependencies=fed))
     before, after = (f"{call(step)} <- {write_sources(one)}" for one in (step.dependencies, fed))
     return changed, Repair(index, None, before, after, why)
 
@@ -83,7 +80,8 @@ def _one_of_two(program: Program, index: int, _: TypesOf | None) -> Change | Non
     if step.function == "SelectBetween" and len(step.inputs) == 2:
         attribute, operator = step.inputs
         inputs = (attribute, _EXTREMES.get(operator, operator))
-        return _called(program, index, "SelectAmong", inputs, "SelectBetween compares two sets, and has one")
+        why = "SelectBetween compares two sets, and has one"
+        return with_call(program, index, "SelectAmong", inputs, why)
     return None
 
 
@@ -109,16 +107,15 @@ def _one_that_is_used(program: Program, index: int, _: TypesOf | None) -> Change
     if not all(Type.ENTITIES in function.inputs for function in fed):
         return None
     why = "SelectAmong gives names, which feed no step; SelectTop gives the entities"
-    return _called(program, index, "SelectTop", (*step.inputs, "1"), why)
+    return with_call(program, index, "SelectTop", (*step.inputs, "1"), why)
 
 
 def _counted(program: Program, index: int, _: TypesOf | None) -> Change | None:
     step, fed_by = program.steps[index], given(program, index)
     if step.function != "Count" or fed_by not in _COUNTS:
         return None
-    return _called(
-        program, index, _COUNTS[fed_by], step.inputs, f"Count counts entities, and these are {fed_by}"
-    )
+    why = f"Count counts entities, and these are {fed_by}"
+    return with_call(program, index, _COUNTS[fed_by], step.inputs, why)
 
 
 def _late_qualifier(program: Program, index: int, _: TypesOf | None) -> Change | None:
@@ -135,8 +132,8 @@ def _late_qualifier(program: Program, index: int, _: TypesOf | None) -> Change |
     if sum(before in one.dependencies for one in program.steps) > 1:
         return None
     concept = program.steps[before]
-    first = with_step(program, before, Step(step.function, step.inputs, concept.dependencies))
-    moved = with_step(first, index, Step(concept.function, concept.inputs, (before,)))
+    first = with_step(program, before, replace(step, dependencies=concept.dependencies))
+    moved = with_step(first, index, replace(concept, dependencies=(before,)))
     why = "a qualifier belongs to a fact, and behind FilterConcept there are only entities"
     return moved, Repair(
         before, None, f"{call(concept)}, {call(step)}", f"{call(step)}, {call(concept)}", why

@@ -6,14 +6,7 @@ import re
 
 from compilers.kopl.functions import Kind, Parameter
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import (
-    Change,
-    Fix,
-    Repair,
-    TypesOf,
-    arguments,
-    with_argument,
-)
+from compilers.kopl.repair.base import Change, Fix, TypesOf, arguments, with_argument
 
 # The meaning of each word. Words of age are left out: "older" is more or less by the attribute.
 _SAID: dict[str, frozenset[str]] = {
@@ -100,8 +93,7 @@ def _worded(program: Program, index: int, _: TypesOf | None) -> Change | None:
             continue
         meant = choice_of(text, parameter)
         if meant is not None:
-            why = f"{text!r} is written {meant} here"
-            return with_argument(program, index, at, meant), Repair(index, at, text, meant, why)
+            return with_argument(program, index, at, meant, f"{text!r} is written {meant} here")
     return None
 
 

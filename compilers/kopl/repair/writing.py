@@ -8,14 +8,8 @@ from collections.abc import Callable
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.lexicon import CURRENCY_SIGNS, MONTH, MONTHS, NUMBERS, SCALES
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import Change, Fix, Repair, TypesOf, arguments, with_argument
-from compilers.kopl.values import (
-    format_number,
-    percent_in,
-    rounded,
-    value_or_none,
-    whole_number,
-)
+from compilers.kopl.repair.base import Change, Fix, TypesOf, arguments, with_argument
+from compilers.kopl.values import format_number, percent_in, rounded, value_or_none, whole_number
 
 _MONTH = rf"({MONTH})\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -133,8 +127,7 @@ def _rewritten(program: Program, index: int, _: TypesOf | None) -> Change | None
             after = written(text, parameter.value_type)
         if after is not None and after != text:
             of = parameter.value_type or "number"
-            why = f"this is how a {of} is written"
-            return with_argument(program, index, at, after), Repair(index, at, text, after, why)
+            return with_argument(program, index, at, after, f"this is how a {of} is written")
     return None
 
 
