@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
@@ -80,16 +81,12 @@ def _table(work: Lowering, index: int, tests: Tests) -> Rows:
         return _numbers_apart(inner, index, apart, tests)
     else:
         rows = _columns(inner, index, grouped=bool(numbers))
-    for test in tests:
-        rows = _tested(rows, test)
-    return rows
+    return reduce(_tested, tests, rows)
 
 
 def _optional_table(work: Lowering, index: int, tests: Tests) -> Rows:
     rows = optional_rows(work.apart(), index, _cell, [test.column for test in tests])
-    for test in tests:
-        rows = _tested(rows, test)
-    return rows
+    return reduce(_tested, tests, rows)
 
 
 def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
@@ -98,7 +95,7 @@ def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
     return Rows(work, index, cells, patterns, keys if grouped else None)
 
 
-def _cells(work: Lowering, sources: Sequence[int], table: int) -> tuple[Patterns, tuple[Cell, ...]]:
+def _cells(work: Lowering, sources: Sequence[int], table: int | None) -> tuple[Patterns, tuple[Cell, ...]]:
     patterns: list[a.Pattern] = []
     cells: list[Cell] = []
     for source in sources:
@@ -218,18 +215,12 @@ def _numbers_alone(work: Lowering, index: int) -> Rows:
 
 
 def _numbers_together(work: Lowering, index: int) -> Rows:
-    patterns: list[a.Pattern] = []
-    cells: list[Cell] = []
-    for source in work.step(index).dependencies:
-        new, number = aggregate(work, source)
-        patterns.extend(new)
-        cells.append(_number_cell(work, source, number))
+    patterns, cells = _cells(work, work.step(index).dependencies, None)
     expressions = tuple(cell.expression for cell in cells if cell.expression is not None)
-    inner = tuple(patterns)
     if any(map(counts_solutions, expressions)):
         kept = leaf_variables(work, work.source(index))
-        inner = each_once(work.scope, inner, kept, expressions, (index,))
-    return Rows(work, index, tuple(cells), inner, ())
+        patterns = each_once(work.scope, patterns, kept, expressions, (index,))
+    return Rows(work, index, cells, patterns, ())
 
 
 def _filter_table(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -320,12 +311,7 @@ def _orderly(work: Lowering, index: int) -> Rows:
 
 def _tested_after(cut: Rows, tests: Tests) -> Rows:
     """The cut rows, tested in an outer query."""
-    if not tests:
-        return cut
-    cut = sealed(cut, tuple(test.column for test in tests))
-    for test in tests:
-        cut = _tested(cut, test)
-    return cut
+    return reduce(_tested, tests, sealed(cut, tuple(test.column for test in tests))) if tests else cut
 
 
 def _drop_column(work: Lowering, index: int, tests: Tests) -> Rows:
@@ -351,26 +337,19 @@ def _distinct_table(work: Lowering, index: int, tests: Tests) -> Rows:
     return replace(rows, distinct=True)
 
 
-def _and_table(work: Lowering, index: int, tests: Tests) -> Rows:
+def _two_tables(work: Lowering, index: int, tests: Tests) -> Rows:
+    """The rows of both tables, of either, or of the first alone."""
     first, left, right = _both(work, index, tests)
-    _require_full(first, index)
-    return _combined(first, index, (a.SubSelect(left, (index,)), a.SubSelect(right, (index,))))
+    function = work.step(index).function
+    if function == "OrTable":
+        patterns: Patterns = (a.Union(((left,), (right,)), (index,)),)
+    else:
+        _require_full(first, index)
+        patterns = (left, right if function == "AndTable" else a.Minus((right,), (index,)))
+    return Rows(first.scope.apart(), index, tuple(map(opaque, first.cells)), patterns, distinct=True)
 
 
-def _or_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    first, left, right = _both(work, index, tests)
-    branches = ((a.SubSelect(left, (index,)),), (a.SubSelect(right, (index,)),))
-    return _combined(first, index, (a.Union(branches, (index,)),))
-
-
-def _except_table(work: Lowering, index: int, tests: Tests) -> Rows:
-    first, left, right = _both(work, index, tests)
-    _require_full(first, index)
-    taken = a.Minus((a.SubSelect(right, (index,)),), (index,))
-    return _combined(first, index, (a.SubSelect(left, (index,)), taken))
-
-
-def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.Select]:
+def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.SubSelect, a.SubSelect]:
     """The rows of the first table, and both tables with the variables of the first."""
     first, second = (
         columns_apart(replace(reopened(_rows(work, source, tests)), distinct=True))
@@ -388,7 +367,8 @@ def _both(work: Lowering, index: int, tests: Tests) -> tuple[Rows, a.Select, a.S
         replace(own, optional=own.optional or other.optional)
         for own, other in zip(first.cells, second.cells, strict=True)
     )
-    return replace(first, cells=cells), left, replace(right, projections=renamed)
+    right = replace(right, projections=renamed)
+    return replace(first, cells=cells), a.SubSelect(left, (index,)), a.SubSelect(right, (index,))
 
 
 def _unlike_columns(index: int) -> UnsupportedProgram:
@@ -409,11 +389,6 @@ def _require_full(rows: Rows, index: int) -> None:
         )
 
 
-def _combined(first: Rows, index: int, patterns: Patterns) -> Rows:
-    cells = tuple(opaque(cell) for cell in first.cells)
-    return Rows(first.scope.apart(), index, cells, patterns, distinct=True)
-
-
 _TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {
     "Table": _table,
     "OptionalTable": _optional_table,
@@ -423,7 +398,5 @@ _TABLES: dict[str, Callable[[Lowering, int, Tests], Rows]] = {
     "SkipTable": _skip_table,
     "DropColumn": _drop_column,
     "DistinctTable": _distinct_table,
-    "AndTable": _and_table,
-    "OrTable": _or_table,
-    "ExceptTable": _except_table,
+    **dict.fromkeys(("AndTable", "OrTable", "ExceptTable"), _two_tables),
 }
