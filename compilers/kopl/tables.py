@@ -100,8 +100,8 @@ def is_aggregated(program: Program, step: int) -> bool:
 def stands_alone(program: Program, table: int, number: int) -> bool:
     """True if an aggregate in a table shares no step with the columns that group it: it is one number."""
     keys = (source for source in program.steps[table].dependencies if not is_aggregated(program, source))
-    grouping = {one for key in keys for one in reached(program, key, lambda _: True)}
-    return bool(grouping) and grouping.isdisjoint(reached(program, number, lambda _: True))
+    grouping = {one for key in keys for one in program.ancestors(key)}
+    return bool(grouping) and grouping.isdisjoint(program.ancestors(number))
 
 
 def taken_apart(program: Program, table: int) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ def connected_columns(program: Program, table: int) -> list[tuple[int, ...]]:
     groups: list[tuple[set[int], tuple[int, ...]]] = []
     for number, source in enumerate(program.steps[table].dependencies, 1):
         if not is_aggregated(program, source):
-            steps = set(reached(program, source, lambda _: True))
+            steps = program.ancestors(source)
             joined = [one for one in groups if not one[0].isdisjoint(steps)]
             columns = (*(column for _, group in joined for column in group), number)
             groups = [one for one in groups if one not in joined]

@@ -158,10 +158,10 @@ def _telling(rows: Rows, cell: Cell) -> Patterns:
 
 
 def _each_once(rows: Rows) -> Patterns:
-    """The patterns, made distinct where a number counts their solutions."""
+    """The patterns, made distinct where a number counts their solutions; those of its subqueries are so."""
     expressions: list[a.Expression] = [cell.expression for cell in rows.cells if cell.expression is not None]
     expressions.extend((*rows.having, *(ordering.expression for ordering in rows.order)))
-    if rows.once or rows.keys == () or (rows.keys is None and rows.distinct):
+    if rows.scope.scope.numbers or rows.keys == () or (rows.keys is None and rows.distinct):
         return rows.patterns
     if rows.keys is not None and not any(map(counts_solutions, expressions)):
         return rows.patterns

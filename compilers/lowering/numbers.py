@@ -198,21 +198,21 @@ def _calculated(work: Lowering, step: int) -> Lowered:
     return (*patterns, a.Filter(nonzero, (step,))), result
 
 
+def of_group(work: Lowering, step: int, table: int) -> Lowered:
+    """A number of a table's groups, or a value: beside numbers it is a column, and constant in a group."""
+    if is_aggregated(work.grounded.program, step) or step in work.scope.numbers:
+        return aggregate(work, step, table)
+    patterns, value = operand(work, step)
+    return patterns, Operand(a.Call("MIN", (value.expression,)), value.shape)
+
+
 def _calculated_aggregate(work: Lowering, step: int, table: int) -> Lowered:
     """A calculation within a group of a table: over its values, and over values its rows share."""
-    patterns: list[a.Pattern] = []
-    operands: list[Operand] = []
-    for source in work.step(step).dependencies:
-        if is_aggregated(work.grounded.program, source) or source in work.scope.numbers:
-            more, number = aggregate(work, source, table)
-        else:
-            # Beside aggregates only a value that is constant in a group may stand: a column of the table.
-            more, value = operand(work, source)
-            number = Operand(a.Call("MIN", (value.expression,)), value.shape)
-        patterns.extend(more)
-        operands.append(number)
+    lowered = [of_group(work, source, table) for source in work.step(step).dependencies]
+    patterns = tuple(pattern for more, _ in lowered for pattern in more)
+    operands = [number for _, number in lowered]
     if work.step(step).function == "Round":
-        return tuple(patterns), rounding(work, step, operands[0])
+        return patterns, rounding(work, step, operands[0])
     result = calculation(work, step, *operands)
     if operands[0].shape.type == ValueType.DATE:
         raise UnsupportedProgram(
@@ -222,7 +222,7 @@ def _calculated_aggregate(work: Lowering, step: int, table: int) -> Lowered:
         )
     if work.step(step).inputs[0] == "/":
         result = or_nothing(operands[1], result)
-    return tuple(patterns), result
+    return patterns, result
 
 
 def _filter_compare(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:

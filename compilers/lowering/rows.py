@@ -45,7 +45,7 @@ class Rows:
     """A table under construction: one SELECT that is not closed yet.
 
     `keys` are the columns that numbers are grouped by, shown or dropped; None without numbers. `dropped`
-    columns are not shown, but their rows stay apart. `once` is true of patterns that repeat no solution.
+    columns are not shown, but their rows stay apart.
     """
 
     scope: Lowering
@@ -59,7 +59,6 @@ class Rows:
     limit: int | None = None
     offset: int = 0
     distinct: bool = False
-    once: bool = False
 
     @property
     def is_cut(self) -> bool:

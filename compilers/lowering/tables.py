@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from compilers import algebra as a
 from compilers.errors import UnsupportedProgram
 from compilers.kopl.functions import CALCULATING, SET_TYPES
-from compilers.kopl.shapes import Shape
 from compilers.kopl.tables import is_aggregated, sorting_columns, taken_apart, taken_over_groups
 from compilers.kopl.values import value_or_none
 from compilers.layouts.base import FALSE, Column, Patterns, number_literal
@@ -24,7 +24,7 @@ from compilers.lowering.closing import (
     value_key,
     with_keys,
 )
-from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, operand
+from compilers.lowering.numbers import aggregate, aggregated, leaf_variables, of_group, operand
 from compilers.lowering.once import counts_solutions, each_once
 from compilers.lowering.optional import optional_rows
 from compilers.lowering.rows import Cell, Rows, beside, columns_apart
@@ -95,11 +95,14 @@ def _columns(work: Lowering, index: int, *, grouped: bool) -> Rows:
     return Rows(work, index, cells, patterns, keys if grouped else None)
 
 
-def _cells(work: Lowering, sources: Sequence[int], table: int | None) -> tuple[Patterns, tuple[Cell, ...]]:
+def _cells(
+    work: Lowering, sources: Sequence[int], table: int | None, left_out: Collection[int] = ()
+) -> tuple[Patterns, tuple[Cell, ...]]:
+    """The columns, empty for sources that are left out, with the patterns that state them."""
     patterns: list[a.Pattern] = []
     cells: list[Cell] = []
     for source in sources:
-        new, cell = _cell(work, source, table)
+        new, cell = _cell(work, source, table) if source not in left_out else ((), Cell(source, ()))
         patterns.extend(new)
         cells.append(cell)
     return tuple(patterns), tuple(cells)
@@ -112,55 +115,46 @@ def _numbers_apart(work: Lowering, index: int, apart: tuple[int, ...], tests: Te
     joins several such subqueries to wrong rows.
     """
     program, sources, before = work.grounded.program, work.step(index).dependencies, work.written.steps
-    places = sorted(range(len(sources)), key=lambda at: is_aggregated(program, sources[at]))
-    count = sum(not is_aggregated(program, source) for source in sources)
-    stated, keys = _cells(work, [sources[at] for at in places[:count]], index)
-    groups = Rows(work, index, keys, stated, keys)
-    for test in (test for test in tests if test.column in places[:count]):
-        groups = _tested(groups, replace(test, column=places.index(test.column)))
-    steps, sorting = work.written.steps - before, sorting_columns(program)
-    groups, shown, more = with_keys(groups, [at for at, key in enumerate(keys) if key.step in sorting])
-    together = tuple(s for s in taken_over_groups(program, index) if s not in apart)
+    numbers = {source for source in sources if is_aggregated(program, source)}
+    together = tuple(source for source in taken_over_groups(program, index) if source not in apart)
     parts = [part for part in (together, *((number,) for number in apart)) if part]
-    work.written.add(index, steps * len(parts))
-    made = [_part(groups, part, more) for part in parts]
+    stated, keys = _cells(work, sources, index, left_out=numbers)
+    groups = Rows(work, index, keys, stated, _filled(keys))
+    groups = reduce(_tested, (test for test in tests if sources[test.column] not in numbers), groups)
+    work.written.add(index, (work.written.steps - before) * len(parts))
+    sorting = sorting_columns(program)
+    groups, keys, more = with_keys(groups, [at for at, source in enumerate(sources) if source in sorting])
     outer = work.apart()
-    for _, given in made:
-        outer.scope.numbers.update(given)
-    besides, numbers = _cells(outer, [sources[at] for at in places[count:]], index)
-    cells = dict(zip(places, (*shown, *numbers), strict=True))
+    branches = tuple((_part(groups, part, more, outer),) for part in parts)
+    besides, calculated = _cells(outer, sources, index, left_out={*sources} - numbers)
     rows = Rows(
         outer,
         index,
-        tuple(cells[at] for at in range(len(sources))),
-        (a.Union(tuple((select,) for select, _ in made), (index,)), *besides),
-        shown,
-        having=tuple(_is_given(next(iter(given.values()))[0]) for _, given in made),
-        once=True,
+        tuple(key if key.columns else number for key, number in zip(keys, calculated, strict=True)),
+        (a.Union(branches, (index,)), *besides),
+        _filled(keys),
+        having=tuple(_is_given(outer.scope.numbers[part[0]][0]) for part in parts),
     )
-    for test in (test for test in tests if test.column in places[count:]):
-        rows = _tested(rows, test)
-    return rows
+    return reduce(_tested, (test for test in tests if sources[test.column] in numbers), rows)
+
+
+def _filled(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    return tuple(cell for cell in cells if cell.columns)
 
 
 def _part(
-    groups: Rows, numbers: tuple[int, ...], more: Sequence[a.Projection]
-) -> tuple[a.SubSelect, dict[int, tuple[a.Variable, Shape]]]:
-    """A subquery of some numbers of the groups, and their variables and shapes."""
-    work = replace(groups.scope, scope=groups.scope.scope.continued())
-    patterns, cells = list(groups.patterns), list[Cell]()
+    groups: Rows, numbers: tuple[int, ...], more: Sequence[a.Projection], outer: Lowering
+) -> a.SubSelect:
+    """A subquery that gives some numbers of the groups to the group of `outer`."""
+    work = replace(groups.scope, scope=deepcopy(groups.scope.scope))
+    patterns, cells = list(groups.patterns), list(groups.cells)
     for source in numbers:
-        if is_aggregated(work.grounded.program, source):
-            new, number = aggregate(work, source, groups.step)
-        else:
-            new, value = operand(work, source)
-            number = replace(value, expression=a.Call("MIN", (value.expression,)))
+        new, number = of_group(work, source, groups.step)
         patterns.extend(new)
         cells.append(_number_cell(work, source, number))
-    rows = replace(groups, scope=work, cells=(*groups.cells, *cells), patterns=tuple(patterns))
-    select = replace(projecting(rows, more), steps=numbers)
-    given = {cell.step: (cell.variables[0], cell.number.shape) for cell in cells if cell.number is not None}
-    return a.SubSelect(select, numbers), given
+        outer.scope.numbers[source] = cells[-1].variables[0], number.shape
+    rows = replace(groups, scope=work, cells=tuple(cells), patterns=tuple(patterns))
+    return a.SubSelect(replace(projecting(rows, more), steps=numbers), numbers)
 
 
 def _is_given(number: a.Variable) -> a.Expression:

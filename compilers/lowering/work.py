@@ -77,18 +77,6 @@ class Scope:
     told: dict[a.Variable, EntityVariables] = field(default_factory=dict)
     numbers: dict[int, tuple[a.Variable, Shape]] = field(default_factory=dict)
 
-    def continued(self) -> Scope:
-        """A scope for another group with the same patterns, which goes on by itself."""
-        told_by = {node: set(columns) for node, columns in self.told_by.items()}
-        return Scope(
-            dict(self.members),
-            dict(self.values),
-            dict(self.measures),
-            set(self.derived),
-            told_by,
-            dict(self.told),
-        )
-
     def derive(self, value: ValueReference, patterns: Patterns, columns: Iterable[Column]) -> None:
         """Note the variables that depend on a value, and the columns that identify it."""
         said = {variable for pattern in patterns for variable in variables(pattern)}
