@@ -110,7 +110,7 @@ def best_first(work: Lowering, index: int, patterns: Patterns) -> tuple[a.Orderi
 
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """The members with a value at least as good as the last of the first so many."""
-    largest = work.step(index).inputs[1] == "largest"
+    largest = _is_largest(work, index)
     patterns, value = _valued(work, index, entity)
     bound = work.names.fresh(f"last {_measured_name(work, index)}")
     best = work.names.fresh(f"best {_measured_name(work, index)}")
@@ -123,12 +123,12 @@ def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variabl
 
 def _select_top_by(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """The members with a best value, over their group, at least as good as the last of the first so many."""
-    largest = work.step(index).inputs[0] == "largest"
+    largest = _is_largest(work, index)
     wish = value_name(work.grounded, work.source(index, 1))
     own, best, bound = (work.names.fresh(f"{word} {wish}") for word in ("own", "best", "last"))
-    each = _best_of(work, index, entity, own)
+    each = _bests(work, index, own, entity)
     first = replace(
-        _best_of(work, index, work.names.fresh(entity.name), best),
+        _bests(work, index, best, work.names.fresh(entity.name)),
         order_by=(a.Ordering(best, descending=largest),),
         limit=work.number(index),
     )
@@ -140,21 +140,6 @@ def _select_top_by(work: Lowering, index: int, entity: a.Variable, _fact: a.Vari
         a.SubSelect(each, (index,)),
         a.SubSelect(bounds, (index,)),
         a.Filter(test, (index,)),
-    )
-
-
-def _best_of(work: Lowering, index: int, member: a.Variable, best: a.Variable) -> a.Select:
-    """Each member of the first set with the best of the second step's values in its group."""
-    inner = work.apart()
-    members = inner.set(work.source(index), member)
-    patterns, value = operand(inner, work.source(index, 1))
-    aggregate = a.Call("MAX" if work.step(index).inputs[0] == "largest" else "MIN", (value.expression,))
-    return a.Select(
-        (a.Projection(member), a.Projection(best, aggregate)),
-        (*members, *patterns),
-        (index,),
-        distinct=False,
-        group_by=(member,),
     )
 
 
@@ -198,7 +183,7 @@ def _select_share(work: Lowering, index: int, entity: a.Variable, _fact: a.Varia
     beaten, total = work.names.fresh("beaten"), work.names.fresh("total")
     other, each = (work.names.fresh(common_name(work.grounded, index)) for _ in range(2))
     own, others = _bests(work, index, best, entity), _bests(work, index, theirs, other)
-    no_better = a.Operation("<=" if work.step(index).inputs[1] == "largest" else ">=", (theirs, best))
+    no_better = a.Operation("<=" if _is_largest(work, index) else ">=", (theirs, best))
     pairs = (a.SubSelect(own, steps), a.SubSelect(others, steps), a.Filter(no_better, steps))
     counted = (a.Projection(entity), a.Projection(beaten, a.Call("COUNT", (other,))))
     places = a.Select(counted, pairs, steps, distinct=False, group_by=(entity,))
@@ -213,41 +198,31 @@ def _select_share(work: Lowering, index: int, entity: a.Variable, _fact: a.Varia
     return (*members, a.SubSelect(places, steps), a.SubSelect(whole, steps), test)
 
 
-def _bests(work: Lowering, index: int, best: a.Variable, entity: a.Variable) -> a.Select:
+def _bests(work: Lowering, index: int, best: a.Variable, member: a.Variable) -> a.Select:
     """Each member with its best value."""
-    found = _places(work, index, best, 1, entity=entity)
-    return replace(found, projections=(a.Projection(entity), *found.projections), order_by=(), limit=None)
-
-
-def _places(
-    work: Lowering,
-    index: int,
-    best: a.Variable,
-    limit: int,
-    *,
-    offset: int = 0,
-    entity: a.Variable | None = None,
-) -> a.Select:
-    """The best values of the members, in order, cut out of the list."""
-    largest = work.step(index).inputs[1] == "largest"
-    member = entity or work.names.fresh(common_name(work.grounded, index))
     patterns, value = _valued(work.apart(), index, member)
-    aggregate = a.Call("MAX" if largest else "MIN", (value,))
-    return a.Select(
-        (a.Projection(best, aggregate),),
-        patterns,
-        (index,),
-        distinct=False,
-        group_by=(member,),
-        order_by=(a.Ordering(best, descending=largest),),
-        limit=limit,
-        offset=offset,
-    )
+    aggregate = a.Call("MAX" if _is_largest(work, index) else "MIN", (value,))
+    columns = (a.Projection(member), a.Projection(best, aggregate))
+    return a.Select(columns, patterns, (index,), distinct=False, group_by=(member,))
+
+
+def _places(work: Lowering, index: int, best: a.Variable, limit: int, *, offset: int = 0) -> a.Select:
+    """The best values of the members, in order, cut out of the list."""
+    found = _bests(work, index, best, work.names.fresh(common_name(work.grounded, index)))
+    order = (a.Ordering(best, descending=_is_largest(work, index)),)
+    return replace(found, projections=found.projections[1:], order_by=order, limit=limit, offset=offset)
+
+
+def _is_largest(work: Lowering, index: int) -> bool:
+    return work.step(index).inputs[0 if work.step(index).function == "SelectTopBy" else 1] == "largest"
 
 
 def _valued(work: Lowering, index: int, entity: a.Variable) -> tuple[Patterns, a.Expression]:
-    """The members with the value that orders them."""
+    """The members with the value that orders them: an attribute's, or another step's in their group."""
     inner = work.behind(index, entity)
+    if work.step(index).function == "SelectTopBy":
+        patterns, found = operand(work, work.source(index, 1))
+        return (*inner, *patterns), found.expression
     patterns, value = work.layout.attribute(entity, work.binding(index, 0), None, index)
     measure, new = operand_of(work, index, value)
     return (*inner, *patterns, *new), measure.expression
