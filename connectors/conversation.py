@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 from urllib3 import BaseHTTPResponse, HTTPConnectionPool, Timeout
 from urllib3.exceptions import HTTPError
@@ -16,7 +15,7 @@ from urllib3.exceptions import HTTPError
 from connectors.addresses import Address
 from connectors.auth import Auth
 from connectors.errors import EndpointError, EndpointTimeout, EndpointUnreachable, IncompleteResult
-from connectors.failures import Failure, exception_failure, partial_failure, status_failure
+from connectors.failures import exception_failure, partial_failure, status_failure
 from connectors.observing import carried
 from connectors.protocol import ProtocolRequest
 from connectors.results import excerpt
@@ -183,7 +182,10 @@ class Conversation:
                 preload_content=False,
             )
         except (HTTPError, OSError, ValueError) as error:
-            _raise_unanswered(exception_failure(error), error, time.monotonic() - began)
+            unanswered = exception_failure(error).error(f"{error}")
+            if isinstance(unanswered, EndpointTimeout) and time.monotonic() - began >= _PATIENCE_SECONDS:
+                unanswered.outage = True
+            raise unanswered from error
 
     def _pool(self) -> HTTPConnectionPool:
         if self._closed:
@@ -194,13 +196,6 @@ class Conversation:
             new = connection_pool(at.scheme, at.host, at.port, self._kept, self._context)
             self._pools.setdefault(process, new)
         return self._pools[process]
-
-
-def _raise_unanswered(failure: Failure, cause: Exception, seconds: float) -> NoReturn:
-    error = failure.error(f"{cause}")
-    if isinstance(error, EndpointTimeout) and seconds >= _PATIENCE_SECONDS:
-        error.outage = True
-    raise error from cause
 
 
 def _require_whole(response: BaseHTTPResponse) -> None:

@@ -15,12 +15,12 @@ from connectors.base import Limits, RawResponse
 from connectors.conversation import Conversation, StoreResponse
 from connectors.dataset import Dataset, closed
 from connectors.errors import EndpointError, IncompleteResult
-from connectors.failures import Failure, cut_failure, row_cap
+from connectors.failures import cut_failure, row_cap
 from connectors.observing import ADDRESS, STORE, watched
 from connectors.patience import Patience
 from connectors.products import Product, fuseki_version, product_of
 from connectors.protocol import ProtocolRequest, build_request, get_request
-from connectors.reading import ACCEPT, UNREADABLE, NoResult, columns_of, ends_itself, read_result
+from connectors.reading import ACCEPT, UNREADABLE, NoResult, columns_of, ends_itself, read_result, unreadable
 from connectors.results import Result
 from connectors.sparql_text import outer_limit, selected
 from connectors.tls import Tls
@@ -36,8 +36,8 @@ _CHECKED = (
     *("application/sparql-results+xml", "application/xml"),
 )
 _OTHER_HINT = "check the proxies between here and the store: one may have sent the answer to another query"
+_FORMAT_HINT = "ask for a JSON or XML format"
 _PAGE_HINT = "page with LIMIT and OFFSET, or raise the limit in the store's configuration"
-_CUT_HINT = "the store may have stopped in the middle of its answer: retry, or ask for fewer rows"
 
 _log = logging.getLogger(__name__)
 
@@ -220,8 +220,8 @@ def _read(answer: StoreResponse, max_rows: int) -> Result:
     except UNREADABLE as error:
         # The store's reason is at the end of the body.
         body.read()
-        failure = cut_failure(body.ending) or _unreadable(error)
-        raise failure.error(body.shown()) from error
+        cut = cut_failure(body.ending)
+        raise (cut.error(body.shown()) if cut else unreadable(error, body.shown())) from error
     if body.ended and (cut := cut_failure(body.ending)) is not None:
         raise cut.error(body.shown())
     return result
@@ -236,8 +236,7 @@ def _require_whole(answer: StoreResponse, body: bytes) -> None:
     if endings is None and not answer.shows_its_end:
         raise _endless(answer)
     if endings is not None and not body.rstrip().endswith(endings):
-        failure = Failure(IncompleteResult, "the answer ended early", "ask for a JSON or XML format")
-        raise failure.error(answer.body.shown())
+        raise IncompleteResult("the answer ended early", hint=_FORMAT_HINT, detail=answer.body.shown())
 
 
 def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
@@ -248,7 +247,7 @@ def _require_results(answer: StoreResponse, body: bytes, text: str) -> None:
     try:
         columns = columns_of(media_type, body)
     except UNREADABLE as error:
-        raise _unreadable(error).error(answer.body.shown()) from error
+        raise unreadable(error, answer.body.shown()) from error
     _require_asked(text, columns)
 
 
@@ -262,32 +261,26 @@ def _require_asked(text: str, columns: tuple[str, ...] | None) -> None:
         return
     came = "a truth value" if columns is None else f"the columns {', '.join(columns)}"
     what = f"the store answered with {came[:200]} instead of {', '.join(sorted(wanted))}"
-    raise Failure(IncompleteResult, what[:500], _OTHER_HINT).error()
+    raise IncompleteResult(what[:500], hint=_OTHER_HINT)
 
 
-def _unreadable(error: Exception) -> Failure:
-    what = f"the store's answer is cut, or is no SPARQL result: {error}"
-    return Failure(IncompleteResult, what, _CUT_HINT)
-
-
-def _endless(answer: StoreResponse) -> EndpointError:
+def _endless(answer: StoreResponse) -> IncompleteResult:
     what = "the store sends no length of its answer"
-    return Failure(IncompleteResult, what, "ask for a JSON or XML format").error(answer.body.shown())
+    return IncompleteResult(what, hint=_FORMAT_HINT, detail=answer.body.shown())
 
 
-def _not_results(answer: StoreResponse) -> EndpointError:
+def _not_results(answer: StoreResponse) -> IncompleteResult:
     content_type = (answer.content_type or "no content type")[:100]
-    failure = Failure(
-        IncompleteResult,
+    return IncompleteResult(
         f"the store answered with {content_type} instead of query results",
-        "check the URL: it may be that of a page, a login or a proxy",
+        hint="check the URL: it may be that of a page, a login or a proxy",
+        detail=answer.body.shown(),
     )
-    return failure.error(answer.body.shown())
 
 
-def _capped(cap: int) -> EndpointError:
+def _capped(cap: int) -> IncompleteResult:
     what = f"the store sends at most {cap} rows and has cut the rest"
-    return Failure(IncompleteResult, what, _PAGE_HINT).error()
+    return IncompleteResult(what, hint=_PAGE_HINT)
 
 
 def _effective_cap(headers: Mapping[str, str], text: str) -> int | None:

@@ -36,7 +36,7 @@ from connectors.observing import ADDRESS, STORE, watched
 from connectors.products import Product
 from connectors.rdf_files import load_files
 from connectors.results import Result, Row, Term, triple_term
-from connectors.sparql_text import UnclearText, calls_service, structure_size
+from connectors.sparql_text import UnclearText, calls_service, structural, tokenize
 from connectors.workers import DeadlinePassed, TooManyAbandoned, WorkerPool
 
 Value = TypeVar("Value")
@@ -221,7 +221,8 @@ class EmbeddedOxigraph:
                     return value
                 return self._pool().run(task, deadline - time.monotonic())
         except DeadlinePassed:
-            _time_out()
+            hint = "ask for less, or raise limits.query_ms"
+            raise EndpointTimeout("no answer within the deadline", hint=hint) from None
         except TooManyAbandoned:
             raise EndpointTimeout(
                 "the store is busy with abandoned queries",
@@ -273,7 +274,7 @@ class EmbeddedOxigraph:
         if len(text) <= _MAX_STRUCTURE:
             return
         try:
-            size = structure_size(text)
+            size = structural(tokenize(text))
         except UnclearText as error:
             _refuse(str(error), "correct the syntax")
         if size > _MAX_STRUCTURE:
@@ -297,17 +298,12 @@ class EmbeddedOxigraph:
 
     def _serialise(self, answer: Answer, accept: str, deadline: float) -> RawResponse:
         body = _BoundedBody(self._limits.max_bytes, deadline)
-        try:
-            if isinstance(answer, ox.QueryTriples):
-                media_type, graph_format = choose(accept, GRAPH_FORMATS)
-                answer.serialize(body, graph_format)  # type: ignore[arg-type]
-            else:
-                media_type, result_format = choose(accept, RESULT_FORMATS)
-                answer.serialize(body, result_format)  # type: ignore[arg-type]
-        except _TooLarge:
-            raise IncompleteResult(
-                f"the answer is larger than {self._limits.max_bytes} bytes", hint="ask for less, with LIMIT"
-            ) from None
+        if isinstance(answer, ox.QueryTriples):
+            media_type, graph_format = choose(accept, GRAPH_FORMATS)
+            answer.serialize(body, graph_format)  # type: ignore[arg-type]
+        else:
+            media_type, result_format = choose(accept, RESULT_FORMATS)
+            answer.serialize(body, result_format)  # type: ignore[arg-type]
         return RawResponse(media_type, bytes(body.content))
 
     @contextmanager
@@ -324,31 +320,20 @@ class EmbeddedOxigraph:
 def _as_endpoint_error() -> Iterator[None]:
     try:
         yield
-    except EndpointError:
+    except (EndpointError, DeadlinePassed):
         raise
     except SyntaxError as error:
         message = f"syntax {str(error).splitlines()[0]:.300}"
         raise EndpointRefusedQuery(message, hint="correct the query", detail=f"{error}"[:1000]) from error
     except (ValueError, RuntimeError) as error:
         raise EndpointRefusedQuery(f"the store cannot evaluate the query: {error}"[:300]) from error
-    except DeadlinePassed:
-        _time_out()
     except BaseException as error:
         # The library's panics are no Exception, and no other such error is raised in a worker.
         raise EndpointFailed(f"the store failed: {error}"[:300]) from error
 
 
-def _time_out() -> NoReturn:
-    hint = "ask for less, or raise limits.query_ms"
-    raise EndpointTimeout("no answer within the deadline", hint=hint) from None
-
-
 def _refuse(reason: str, hint: str) -> NoReturn:
     raise EndpointRefusedQuery(reason, hint=hint)
-
-
-class _TooLarge(Exception):
-    """A body outgrew its limit."""
 
 
 class _BoundedBody:
@@ -362,7 +347,9 @@ class _BoundedBody:
     def write(self, data: bytes) -> int:
         """Keep `data`, or stop the writer by an exception."""
         if len(self.content) + len(data) > self._max_bytes:
-            raise _TooLarge
+            raise IncompleteResult(
+                f"the answer is larger than {self._max_bytes} bytes", hint="ask for less, with LIMIT"
+            )
         if time.monotonic() > self._deadline:
             raise DeadlinePassed
         self.content += data

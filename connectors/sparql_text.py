@@ -135,17 +135,8 @@ def calls_service(text: str) -> bool:
         return True
 
 
-def structure_size(text: str) -> int:
-    """The number of words, variables and signs in the query, which bounds the parser's recursion.
-
-    Raises:
-        UnclearText: as `tokenize`.
-    """
-    return structural(tokenize(text))
-
-
 def structural(tokens: Iterable[SparqlToken]) -> int:
-    """The number of tokens that are words, variables or signs."""
+    """The number of tokens that are words, variables or signs, which bounds the parser's recursion."""
     return sum(token.kind in ("word", "variable", "sign") for token in tokens)
 
 

@@ -66,12 +66,17 @@ def read_json(body: bytes, max_rows: int, endpoint: str) -> Result:
     try:
         return read_json_rows((body,), max_rows)
     except UNREADABLE as error:
-        raise IncompleteResult(
-            f"the store's answer is cut, or is no SPARQL result: {error}",
-            endpoint=endpoint,
-            hint="the store may have stopped in the middle of its answer: retry, or ask for fewer rows",
-            detail=excerpt(body),
-        ) from error
+        raise unreadable(error, excerpt(body), endpoint) from error
+
+
+def unreadable(error: Exception, detail: str, endpoint: str = "") -> IncompleteResult:
+    """The error to raise for one of `UNREADABLE`; `detail` is of the body."""
+    return IncompleteResult(
+        f"the store's answer is cut, or is no SPARQL result: {error}",
+        endpoint=endpoint,
+        hint="the store may have stopped in the middle of its answer: retry, or ask for fewer rows",
+        detail=detail,
+    )
 
 
 def columns_of(content_type: str, body: bytes) -> tuple[str, ...] | None:
