@@ -205,13 +205,23 @@ class RelationLabels(Protocol):
 
 def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
     """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
-    path = iris[0] if len(iris) == 1 else a.AlternativePath(tuple(iris))
+    path = any_of(iris)
     if options.stepwise:
         return (a.Triple(head, path, tail, (step,)),)
     if not options.dialect.paths:
         what = f"one query in the dialect {options.dialect.name}"
         raise no_path(what, step, "run the program: the relation is then followed before the query")
     return (a.Triple(head, a.OneOrMore(path), tail, (step,)),)
+
+
+def any_of(iris: Sequence[a.Iri]) -> a.Iri | a.AlternativePath:
+    """One of the predicates; of several, a choice."""
+    return iris[0] if len(iris) == 1 else a.AlternativePath(tuple(iris))
+
+
+def label_predicate(options: Options) -> a.Predicate:
+    """The predicate, or the choice of them, that names things."""
+    return any_of(tuple(map(a.Iri, options.label_predicates or (RDFS + "label",))))
 
 
 def no_path(what: str, step: int, hint: str = "use Relate as often as there are steps") -> UnsupportedProgram:

@@ -20,7 +20,6 @@ from compilers.naming import VariableNames
 
 TYPE = a.Iri(RDF + "type")
 SUBCLASS_OF = a.Iri(RDFS + "subClassOf")
-LABEL = RDFS + "label"
 
 SCHEMA_CLASSES = tuple(
     a.Iri(iri)
@@ -73,7 +72,8 @@ class Direct:
         """`entity` carries this label."""
         label = self.names.fresh("name")
         forms = base.string_forms(name, self.options)
-        return (*base.one_of(label, forms, step), a.Triple(entity, self._label_predicate(), label, (step,)))
+        named = a.Triple(entity, base.label_predicate(self.options), label, (step,))
+        return (*base.one_of(label, forms, step), named)
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
         """Every node with a class outside the schema's own vocabulary."""
@@ -178,18 +178,12 @@ class Direct:
 
     def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:
         """A label in a wanted language."""
-        triple = a.Triple(entity, self._label_predicate(), label, (step,))
+        triple = a.Triple(entity, base.label_predicate(self.options), label, (step,))
         return (triple, *base.in_languages(label, self.options, step))
 
     def triple(self, subject: a.Node, predicate: Binding, object_: a.Term, step: int) -> base.Patterns:
         """One triple, with any of the binding's predicates."""
-        iris = tuple(map(a.Iri, predicate.iris))
-        path = iris[0] if len(iris) == 1 else a.AlternativePath(iris)
-        return (a.Triple(subject, path, object_, (step,)),)
-
-    def _label_predicate(self) -> a.Predicate:
-        iris = tuple(map(a.Iri, self.options.label_predicates or (LABEL,)))
-        return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
+        return (a.Triple(subject, base.any_of(tuple(map(a.Iri, predicate.iris))), object_, (step,)),)
 
     def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
         """The value with texts cast to the numbers they state, where the graph states numbers so."""

@@ -57,7 +57,11 @@ class KqaPro:
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
         """`entity` carries this name."""
-        return self._text(entity, name, step)
+        forms = base.string_forms(name, self.options)
+        if len(forms) == 1:
+            return (a.Triple(entity, NAME, forms[0], (step,)),)
+        variable = self.names.fresh("name")
+        return (*base.one_of(variable, forms, step), a.Triple(entity, NAME, variable, (step,)))
 
     def everything(self, entity: a.Variable, step: int) -> base.Patterns:
         """Every node with a name that is neither a concept with members nor a predicate."""
@@ -72,7 +76,7 @@ class KqaPro:
         """Membership is materialised; concepts below are members too and are left out."""
         if isinstance(concept, str):
             found = self.names.fresh("concept")
-            return (*self._text(found, concept, step), a.Triple(entity, INSTANCE_OF, found, (step,)))
+            return (*self.named(found, concept, step), a.Triple(entity, INSTANCE_OF, found, (step,)))
         patterns = base.any_object(entity, INSTANCE_OF, concept.iris, self.names, step)
         if concept.subconcepts and self.options.hierarchy == INSTANCE_OF.value:
             inner = a.Triple(self.names.fresh("member"), INSTANCE_OF, entity, (step,))
@@ -163,13 +167,6 @@ class KqaPro:
         """`pred:name`, in a wanted language where names have one."""
         triple = a.Triple(entity, NAME, label, (step,))
         return (triple, *base.in_languages(label, self.options, step))
-
-    def _text(self, subject: a.Variable, text: str, step: int) -> base.Patterns:
-        forms = base.string_forms(text, self.options)
-        if len(forms) == 1:
-            return (a.Triple(subject, NAME, forms[0], (step,)),)
-        variable = self.names.fresh("name")
-        return (*base.one_of(variable, forms, step), a.Triple(subject, NAME, variable, (step,)))
 
     def _stated(
         self, fact: a.Variable | None, head: a.Term, relation: a.Variable | a.Iri, tail: a.Term, step: int

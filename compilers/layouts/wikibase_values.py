@@ -69,12 +69,12 @@ class LabelsAndValues:
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:
         """`entity` carries this label."""
         label = self.names.fresh("name")
-        triple = a.Triple(entity, self._label_predicate(), label, (step,))
+        triple = a.Triple(entity, base.label_predicate(self.options), label, (step,))
         return (*base.one_of(label, self._label_forms(name), step), triple)
 
     def label(self, entity: a.Variable, label: a.Variable, step: int) -> base.Patterns:
         """A label in a wanted language or in the one for all of them."""
-        triple = a.Triple(entity, self._label_predicate(), label, (step,))
+        triple = a.Triple(entity, base.label_predicate(self.options), label, (step,))
         if self.options.plain_labels:
             return (triple,)
         wanted = tuple(a.Literal(tag) for tag in self._languages())
@@ -132,12 +132,6 @@ class LabelsAndValues:
         if self.options.plain_labels:
             return base.string_forms(text, self.options)
         return tuple(a.Literal(text, language=tag) for tag in self._languages())
-
-    def _label_predicate(self) -> a.Predicate:
-        iris = tuple(map(a.Iri, self.options.label_predicates))
-        if not iris:
-            return LABEL
-        return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
 
     def _precision(self, snak: Snak) -> a.Variable:
         return self.names.fresh(f"{snak.stem} precision")

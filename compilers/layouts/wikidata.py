@@ -168,5 +168,4 @@ def _any(
     properties: tuple[wikibase.Property, ...], form: Callable[[wikibase.Property], a.Iri]
 ) -> a.Predicate:
     """One form of the properties; of several, a choice: a statement has the forms of one property only."""
-    iris = tuple(map(form, properties))
-    return iris[0] if len(iris) == 1 else a.AlternativePath(iris)
+    return base.any_of(tuple(map(form, properties)))
