@@ -74,8 +74,8 @@ def _arity(function: str) -> int | None:
     return None if known.variadic else len(known.inputs)
 
 
-def require_text(text: object) -> str:
-    """`text` itself when it is a string that UTF-8 can encode; raises ProgramSyntaxError."""
+def require_text(text: object, position: int | None = None) -> str:
+    """`text` if it is a string that UTF-8 can encode; raises ProgramSyntaxError, at `position` if given."""
     if not isinstance(text, str):
         raise ProgramSyntaxError(
             f"text expected, {type(text).__name__} given", hint="give the program as text"
@@ -84,7 +84,9 @@ def require_text(text: object) -> str:
         text.encode()
     except UnicodeEncodeError as error:
         raise ProgramSyntaxError(
-            "half of a surrogate pair is not a character", position=error.start, hint="send valid Unicode"
+            "half of a surrogate pair is not a character",
+            position=error.start if position is None else position,
+            hint="send valid Unicode",
         ) from None
     return text
 
@@ -210,10 +212,7 @@ def _read_quoted(text: str, position: int) -> tuple[str, int]:
             position=position,
             hint='close it with ", write " as \\" and \\ as \\\\',
         ) from None
-    try:
-        return require_text(argument), end
-    except ProgramSyntaxError as error:
-        raise ProgramSyntaxError(error.message, position=position, hint=error.hint) from None
+    return require_text(argument, position), end
 
 
 def _bare_end(text: str, position: int, opening: int) -> int:

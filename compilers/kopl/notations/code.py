@@ -119,10 +119,7 @@ class _CodeReader:
     def _argument(self, node: ast.expr) -> str:
         match node:
             case ast.Constant(value=str(text)):
-                try:
-                    return require_text(text)
-                except ProgramSyntaxError as error:
-                    raise self._error(node, error.message, error.hint) from None
+                return require_text(text, self._place(node))
             case ast.Constant(value=value):
                 written = number_text(value)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=value)):
@@ -135,9 +132,12 @@ class _CodeReader:
         return written
 
     def _error(self, node: ast.stmt | ast.expr, message: str, hint: str) -> ProgramSyntaxError:
+        return ProgramSyntaxError(message, position=self._place(node), hint=hint)
+
+    def _place(self, node: ast.stmt | ast.expr) -> int:
         start = self.offsets[node.lineno - 1]
         column = len(self.text[start:].encode()[: node.col_offset].decode(errors="ignore"))
-        return ProgramSyntaxError(message, position=self._position(node.lineno, column), hint=hint)
+        return self._position(node.lineno, column)
 
     def _position(self, line: int, column: int) -> int:
         start = self.offsets[min(line, len(self.offsets)) - 1]

@@ -99,10 +99,7 @@ def _read_argument(text: str, field: _Field) -> str:
             "an argument is missing", position=field.start, hint='write an empty text as ""'
         )
     quoted = _quoted(argument)
-    try:
-        return argument if quoted is None else require_text(quoted)
-    except ProgramSyntaxError as error:
-        raise ProgramSyntaxError(error.message, position=field.start, hint=error.hint) from None
+    return argument if quoted is None else require_text(quoted, field.start)
 
 
 def _quoted(argument: str) -> str | None:
