@@ -111,12 +111,6 @@ def _attribute_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Va
     return (*inner, *patterns, *_test(work, index, value))
 
 
-def _filter_contains(work: Lowering, index: int, entity: a.Variable, fact: a.Variable | None) -> Patterns:
-    inner = work.behind(index, entity)
-    patterns, value = work.layout.attribute(entity, work.binding(index, 0), fact, index)
-    return (*inner, *patterns, *tested(work, index, value, CONTAINS, work.value(index, 1)))
-
-
 def _name_contains(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:
     """Members whose name contains a text; the name alone does not make an entity, since concepts have one."""
     name = work.names.fresh(f"{entity.name} name")
@@ -135,7 +129,8 @@ def _qualifier_filter(work: Lowering, index: int, entity: a.Variable, fact: a.Va
 
 def _test(work: Lowering, index: int, value: ValueReference) -> Patterns:
     inputs = work.step(index).inputs
-    comparison = inputs[2] if len(inputs) > 2 else "="
+    equal = CONTAINS if work.step(index).function == "FilterContains" else "="
+    comparison = inputs[2] if len(inputs) > 2 else equal
     return tested(work, index, value, comparison, work.value(index, 1))
 
 
@@ -150,8 +145,9 @@ SETS: dict[str, SetFunction] = {
     "RelateTransitive": _relate_transitive,
     "FilterHasRelation": _has_relation,
     "FilterHasAttr": _has_attribute,
-    "FilterContains": _filter_contains,
     "FilterNameContains": _name_contains,
-    **dict.fromkeys(("FilterStr", "FilterNum", "FilterYear", "FilterDate"), _attribute_filter),
+    **dict.fromkeys(
+        ("FilterStr", "FilterNum", "FilterYear", "FilterDate", "FilterContains"), _attribute_filter
+    ),
     **dict.fromkeys(("QFilterStr", "QFilterNum", "QFilterYear", "QFilterDate"), _qualifier_filter),
 }
