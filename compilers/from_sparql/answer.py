@@ -121,7 +121,7 @@ class QueryTranslator:
         if isinstance(expression, QueryCall) and expression.function == ROUND:
             return self.steps.add("Round", (self._alone(tree, expression.arguments[0], lines),), "0")
         if isinstance(expression, Constant) and expression.value_type == ValueType.QUANTITY:
-            return self.steps.number(expression)
+            return self.steps.add("Number", (), expression.text)
         if not isinstance(expression, Aggregate):
             raise CannotState("a column that is no number in the one row of all solutions")
         bag, read = counts_rows((expression,)), read_variables((expression,))

@@ -107,7 +107,7 @@ class Comparisons:
     def _apart(self, step: int, attribute: str, operator: str, other: int) -> int:
         """Add `with_values`, and keep the line behind the other values out of the members' line."""
         found = self.with_values(step, attribute, operator, other)
-        if self.steps.output(other) == Type.NUMBER:
+        if self.steps.steps[other].signature.output == Type.NUMBER:
             return found
         return self.steps.add("And", (step, found))
 

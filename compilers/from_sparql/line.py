@@ -116,8 +116,8 @@ class RootedTree:
 
     def _operand(self, expression: Expression) -> int:
         match expression:
-            case Constant(_, ValueType.QUANTITY):
-                return self.sets.steps.number(expression)
+            case Constant(text, ValueType.QUANTITY):
+                return self.sets.steps.add("Number", (), text)
         return self.step(expression)
 
     def _number(self, aggregate: Aggregate) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from compilers.from_sparql.query import Constant, EntityName, QueryIri
+from compilers.from_sparql.query import EntityName, QueryIri
 from compilers.from_sparql.schema import Schema
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
-from compilers.kopl.functions import Kind, Type, function_named
+from compilers.kopl.functions import Kind, function_named
 from compilers.kopl.program import Program, Step
 
 
@@ -40,10 +40,6 @@ class Steps:
         self.steps.append(Step("Find", (entity.text,)))
         return len(self.steps) - 1
 
-    def number(self, stated: Constant) -> int:
-        """Append a number that the query states."""
-        return self.add("Number", (), stated.text)
-
     def relate(self, step: int, relation: str, direction: str, *, deep: bool) -> int:
         """Append a relation from a step, followed once or, if `deep`, once or more often."""
         return self.add("RelateTransitive" if deep else "Relate", (step,), relation, direction)
@@ -62,10 +58,6 @@ class Steps:
         for source in sources:
             result = self.add(function, (result, source))
         return result
-
-    def output(self, step: int) -> Type:
-        """The output type of a step."""
-        return self.steps[step].signature.output
 
     def program(self) -> GroundedProgram:
         """The collected program; its last step gives the answer."""
