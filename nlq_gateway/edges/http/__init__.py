@@ -1,8 +1,8 @@
 """The HTTP interface: routes in small files, one table of errors, the page's files in `static`.
 
-app.py           the application: routes, and headers of every response
+app.py           the application: its page, routes, and headers of every response
 nlq.py           questions and programs; sparql/ has the queries
-datasets.py schema.py functions.py suggest.py describe.py traces.py feedback.py page.py
+datasets.py schema.py functions.py suggest.py describe.py traces.py feedback.py
                  the other routes
 monitoring/      health, metrics, the log of requests, spans
 adapters/        the protocols of TEXT2SPARQL and of OpenAI

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, g, request
@@ -17,7 +18,6 @@ from nlq_gateway.edges.http import (
     functions,
     nlq,
     openapi,
-    page,
     problems,
     schema,
     sparql,
@@ -90,12 +90,12 @@ def create_app(
         feedback.routes(store, pipeline.settings.server.feedback),
         health.routes(pipeline, others, hangs),
         metrics.routes(counted),
-        page.routes(),
         openapi.routes(),
         text2sparql.routes(pipeline, keeper),
         chat.routes(pipeline, keeper),
     ):
         app.register_blueprint(blueprint)
+    app.add_url_rule("/", "page", partial(app.send_static_file, "index.html"))
     problems.register(app, counted.problem)
     app.before_request(_identify)
     guard(app, pipeline.settings.server, bound, shared)

@@ -36,7 +36,7 @@ def routes(pipeline: Pipeline, keeper: Keeper) -> Blueprint:
         with served(request.environ) as gone:
             trace = pipeline.ask(Ask(question, endpoint.id), gone)
             kept = keeper.keep(trace)
-        link = url_for("page.page", trace=trace.id, _external=True)
+        link = url_for("page", trace=trace.id, _external=True)
         completion = Completion(trace, body.model, message(trace, link), int(time.time()))
         if not body.stream:
             return linked(jsonify(completion.whole()), kept)

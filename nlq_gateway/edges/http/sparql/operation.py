@@ -43,7 +43,7 @@ def _described(endpoint: Endpoint, asked: QueryRequest) -> AnyResponse:
     """The service description; a browser is led to the page."""
     media_type = wanted((*GRAPHS, _PAGE), asked.formats)
     if media_type == _PAGE:
-        return redirect(url_for("page.page"), 303)
+        return redirect(url_for("page"), 303)
     body = description(endpoint.settings, request.base_url, media_type)
     return Response(body, content_type=media_type)
 
