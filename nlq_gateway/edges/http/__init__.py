@@ -2,7 +2,7 @@
 
 app.py           the application: its page, routes, and headers of every response
 nlq.py           questions and programs; sparql/ has the queries
-datasets.py schema.py functions.py suggest.py describe.py traces.py feedback.py
+datasets.py schema.py suggest.py describe.py traces.py
                  the other routes
 monitoring/      health, metrics, the log of requests, spans
 adapters/        the protocols of TEXT2SPARQL and of OpenAI

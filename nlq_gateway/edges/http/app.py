@@ -11,19 +11,7 @@ from pathlib import Path
 from flask import Flask, Response, g, request
 
 from nlq_gateway.answering import Pipeline
-from nlq_gateway.edges.http import (
-    datasets,
-    describe,
-    feedback,
-    functions,
-    nlq,
-    openapi,
-    problems,
-    schema,
-    sparql,
-    suggest,
-    traces,
-)
+from nlq_gateway.edges.http import datasets, describe, nlq, openapi, problems, schema, sparql, suggest, traces
 from nlq_gateway.edges.http.access import guard, spell_strictly
 from nlq_gateway.edges.http.adapters import chat, text2sparql
 from nlq_gateway.edges.http.answers import Answers
@@ -81,13 +69,11 @@ def create_app(
     for blueprint in (
         nlq.routes(pipeline, Answers(pipeline, keeper)),
         sparql.routes(pipeline),
-        functions.routes(pipeline),
         datasets.routes(pipeline),
         schema.routes(pipeline),
         suggest.routes(pipeline),
         describe.routes(pipeline),
-        traces.routes(store),
-        feedback.routes(store, pipeline.settings.server.feedback),
+        traces.routes(store, pipeline.settings.server.feedback),
         health.routes(pipeline, others, hangs),
         metrics.routes(counted),
         openapi.routes(),

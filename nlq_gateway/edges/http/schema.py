@@ -1,4 +1,4 @@
-"""`/datasets/ID/schema`: what a graph's classes, relations, attributes and qualifiers are called."""
+"""`/datasets/ID/schema`: the names of a graph; `/datasets/ID/functions`: what else programs are made of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify
 
-from compilers.kopl.functions import SCHEMA_KINDS, Kind
+from compilers.kopl.functions import FUNCTIONS, SCHEMA_KINDS, Function, Kind, Type
 from compilers.layouts import class_predicate, predicate_of
 from compilers.layouts.vocabulary import WELL_KNOWN_PREFIXES
 from nlq_gateway.answering import Pipeline
@@ -26,7 +26,7 @@ _RELATING = (Kind.RELATION, Kind.ATTRIBUTE)
 
 
 def routes(pipeline: Pipeline) -> Blueprint:
-    """`GET /datasets/ID/schema`."""
+    """`GET /datasets/ID/schema` and `GET /datasets/ID/functions`."""
     blueprint = Blueprint("schema", __name__)
 
     @blueprint.get("/datasets/<dataset>/schema")
@@ -35,6 +35,12 @@ def routes(pipeline: Pipeline) -> Blueprint:
         asked = arguments_of(SchemaQuery)
         endpoint = endpoint_for(pipeline, dataset).snapshot()
         return revalidated(jsonify(Listing(endpoint, asked).as_json()), private=True)
+
+    @blueprint.get("/datasets/<dataset>/functions")
+    def functions(dataset: str) -> Response:
+        negotiate(("application/json",))
+        endpoint_for(pipeline, dataset)
+        return revalidated(jsonify(list(map(_described, FUNCTIONS.values()))), private=True)
 
     return blueprint
 
@@ -117,3 +123,22 @@ class Listing:
         """The first of these items, with their names."""
         items = ((iri, self.endpoint.index.item(kind, iri)) for iri in iris[:MOST_NEIGHBOURS])
         return [{"iri": iri, "label": item.label if item else name_from_iri(iri)} for iri, item in items]
+
+
+def _described(function: Function) -> Json:
+    """A function with the types that each of its inputs takes."""
+    return {
+        "name": function.name,
+        "inputs": [
+            [str(given) for given in Type if function.accepts(position, given)]
+            for position in range(len(function.inputs))
+        ],
+        "variadic": function.variadic,
+        "parameters": [
+            {"name": one.name, "kind": str(one.kind), "choices": list(one.choices)}
+            for one in function.parameters
+        ],
+        "output": str(function.output),
+        "meaning": function.meaning,
+        "extension": function.extension,
+    }
