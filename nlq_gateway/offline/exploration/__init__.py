@@ -3,8 +3,8 @@
 BYOKG's first stage (Agarwal et al., 2024, section 3.1) with a plan: the rarest forms in the corpus come next.
 
 explore.py   the loop, and its budget       planner.py agenda.py walker.py    the ideas to try next
-pools.py     processes or a Dask cluster    idea.py       a program by the schema alone
-worker.py    one unit in one process        schema.py     continuations of a walk, by the index
+pools.py     processes or a Dask cluster    schema.py     ideas, continuations of a walk, by the index
+worker.py    one unit in one process
 unit.py      an idea to programs            starts.py     the beginning of a walk in the store
 sketch.py    a program in the making        narrowings.py closings.py tables.py   the forms of programs
 asking.py    programs put to the store      forms.py work.py literals.py          their helpers

@@ -7,8 +7,7 @@ from itertools import zip_longest
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
-from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
-from nlq_gateway.offline.exploration.schema import Classes, Move, SchemaItems, classes_of
+from nlq_gateway.offline.exploration.schema import Classes, Idea, IdeaPart, Move, SchemaItems, classes_of
 
 # A large schema has more of them than a corpus can hold.
 PAIRS = 150

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from compilers.kopl.functions import Kind
 from nlq_gateway.offline.exploration.forms import ANY, CLASSES, LINES, SETS, STEP, WALKS, ProgramForm
-from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, WrittenValue, differing, literals_of
 from nlq_gateway.offline.exploration.narrowings import QUANTITIES, qualifiers_between
+from nlq_gateway.offline.exploration.schema import IdeaPart
 from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work, named
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from compilers.kopl.functions import Kind, ValueType
 from nlq_gateway.offline.exploration.forms import ANY, PAIRS, SETS, STEP, ProgramForm
-from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, Pairs, condition, differing, literals_of
+from nlq_gateway.offline.exploration.schema import IdeaPart
 from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work, named
 

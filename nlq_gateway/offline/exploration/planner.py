@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from nlq_gateway.offline.exploration.agenda import agenda
-from nlq_gateway.offline.exploration.idea import Idea
-from nlq_gateway.offline.exploration.schema import SchemaItems
+from nlq_gateway.offline.exploration.schema import Idea, SchemaItems
 from nlq_gateway.offline.exploration.walker import Walker
 
 # Ideas in order of preference: a later one is tried if those before find nothing.

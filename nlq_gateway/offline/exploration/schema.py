@@ -1,4 +1,4 @@
-"""The next moves of a walk, from the index's schema."""
+"""Ideas for programs in terms of the schema alone, and the next moves of a walk, from the index's schema."""
 
 from __future__ import annotations
 
@@ -30,6 +30,41 @@ class Move:
     def inverse(self) -> Move:
         """The way back."""
         return Move(self.relation, TURNED[self.direction])
+
+
+@dataclass(frozen=True, slots=True)
+class IdeaPart:
+    """A form by name, and the items of the schema that it uses."""
+
+    form: str
+    attributes: tuple[str, ...] = ()
+    move: Move | None = None
+    concept: str = ""
+    qualifier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A program to look for, as a walk: its start, its relations, its narrowing, and its request.
+
+    It begins at an `entity`, a `concept` (the start's own), or a `value` of the start's attribute.
+    Grounding it takes a store.
+    """
+
+    start: IdeaPart
+    moves: tuple[Move, ...]
+    closing: IdeaPart
+    narrowing: IdeaPart | None = None
+
+    @property
+    def parts(self) -> tuple[IdeaPart, ...]:
+        """Start, narrowing and closing."""
+        return tuple(part for part in (self.start, self.narrowing, self.closing) if part is not None)
+
+    @property
+    def all_moves(self) -> tuple[Move, ...]:
+        """The relations of the walk and of its parts."""
+        return (*self.moves, *(part.move for part in self.parts if part.move is not None))
 
 
 @dataclass(frozen=True)

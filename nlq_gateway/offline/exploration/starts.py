@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from compilers.kopl.functions import Kind
-from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.literals import literal_of
-from nlq_gateway.offline.exploration.schema import Move
+from nlq_gateway.offline.exploration.schema import Idea, IdeaPart, Move
 from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 from nlq_gateway.offline.exploration.work import Site, Work, named
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from compilers.kopl.functions import ValueType
 from nlq_gateway.offline.exploration.forms import ANY, CLASSES, PAIRS, SETS, ProgramForm
-from nlq_gateway.offline.exploration.idea import IdeaPart
 from nlq_gateway.offline.exploration.literals import ORDERED, differing, literal_of, literals_of
 from nlq_gateway.offline.exploration.narrowings import QUANTITIES
+from nlq_gateway.offline.exploration.schema import IdeaPart
 from nlq_gateway.offline.exploration.sketch import ProgramSketch
 from nlq_gateway.offline.exploration.work import Build, Site, Work
 

@@ -12,9 +12,8 @@ from compilers.kopl.program import Program
 from nlq_gateway.index import Index
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.offline.exploration.asking import StoreAsker, TooDear
-from nlq_gateway.offline.exploration.idea import Idea
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
-from nlq_gateway.offline.exploration.schema import SchemaItems
+from nlq_gateway.offline.exploration.schema import Idea, SchemaItems
 from nlq_gateway.offline.exploration.sketch import Place, ProgramSketch
 from nlq_gateway.offline.exploration.starts import STARTS
 from nlq_gateway.offline.exploration.walker import FORMS

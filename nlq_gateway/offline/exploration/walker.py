@@ -12,9 +12,8 @@ from compilers.kopl.functions import Kind
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.exploration.closings import CLOSINGS
 from nlq_gateway.offline.exploration.forms import ProgramForm
-from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.narrowings import NARROWINGS
-from nlq_gateway.offline.exploration.schema import Classes, Move, SchemaItems, classes_of
+from nlq_gateway.offline.exploration.schema import Classes, Idea, IdeaPart, Move, SchemaItems, classes_of
 from nlq_gateway.offline.exploration.tables import TABLES
 
 FORMS: dict[str, ProgramForm] = {**CLOSINGS, **TABLES}

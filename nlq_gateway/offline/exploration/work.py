@@ -10,9 +10,8 @@ from compilers.answers import AnswerValue
 from compilers.kopl.functions import Kind
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.offline.exploration.asking import Row, StoreAsker
-from nlq_gateway.offline.exploration.idea import Idea, IdeaPart
 from nlq_gateway.offline.exploration.literals import LONGEST, Pairs, WrittenValue, literal_of
-from nlq_gateway.offline.exploration.schema import Move, SchemaItems
+from nlq_gateway.offline.exploration.schema import Idea, IdeaPart, Move, SchemaItems
 from nlq_gateway.offline.exploration.sketch import LabelledIri, ProgramSketch
 
 FARTHEST = 2_000

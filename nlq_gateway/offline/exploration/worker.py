@@ -11,9 +11,8 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
 from nlq_gateway.language.wording import Wording
 from nlq_gateway.offline.exploration.asking import StoreAsker
-from nlq_gateway.offline.exploration.idea import Idea
 from nlq_gateway.offline.exploration.patience import GivesUp, PatientSender
-from nlq_gateway.offline.exploration.schema import SchemaItems
+from nlq_gateway.offline.exploration.schema import Idea, SchemaItems
 from nlq_gateway.offline.exploration.unit import FoundProgram, ground
 from nlq_gateway.settings import EndpointSettings
 
