@@ -1,17 +1,16 @@
 """The graph card of a prompt: classes with their attributes and relations, within a budget of tokens.
 
-block.py    the block of one class, a line for each attribute and relation, and its text
+block.py    the block of one class, a line for each attribute and relation, and its text; an item alone
 shared.py   partitions shared by the classes below one
 blocks.py   the blocks of an index
 whole.py    the card of a graph that fits the budget
 part.py     else the part nearest to a question
-item.py     the description of one item
 """
 
 from __future__ import annotations
 
+from nlq_gateway.drafts.generation.card.block import described
 from nlq_gateway.drafts.generation.card.blocks import Blocks
-from nlq_gateway.drafts.generation.card.item import described
 from nlq_gateway.drafts.generation.card.part import SchemaRelevance, blocks_of, part_of
 from nlq_gateway.drafts.generation.card.whole import whole
 

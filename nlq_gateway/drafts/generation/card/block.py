@@ -1,15 +1,16 @@
-"""The block of one class: its head, a line for each attribute and relation, and both as text."""
+"""The block of one class: its head, a line for each attribute and relation, both as text; one item alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from compilers.kopl.functions import ValueType
+from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import NO_UNIT
 from nlq_gateway.core.types import Partition, SchemaItem
+from nlq_gateway.index import Index
 from nlq_gateway.index.descriptions import stems_of
 from nlq_gateway.models.templates import one_line
 
@@ -27,6 +28,8 @@ _TYPES = {
     ValueType.DATE: "date",
 }
 _MOST_UNITS = 2
+# Of an item that is described alone.
+_ENDS, _LONGEST = 3, 200
 _MIDNIGHT = re.compile(r"(?<=\d)T00:00:00(?:\.0+)?(?:Z|[+-]00:00)?$")
 
 
@@ -146,3 +149,25 @@ def _values(partition: Partition) -> str:
 
 def _qualified(qualifiers: Sequence[str]) -> str:
     return f" [{', '.join(qualifiers)}]" if qualifiers else ""
+
+
+def described(index: Index, item: SchemaItem) -> str:
+    """`directed by: relation from film to person`, `duration: attribute of film, number in minute`."""
+    return f"{shortened(item.label, _LONGEST)}: {item.kind.value}{''.join(_about(index, item))}"
+
+
+def _about(index: Index, item: SchemaItem) -> Iterator[str]:
+    begin, end = _classes(index, item.domains), _classes(index, item.ranges)
+    if begin:
+        yield f" {'from' if item.kind == Kind.RELATION else 'of'} {begin}"
+    if end:
+        yield f" to {end}"
+    if types := type_names(item):
+        yield f", {types}"
+    if item.description:
+        yield f"; {shortened(item.description, _LONGEST)}"
+
+
+def _classes(index: Index, ends: Sequence[tuple[str, int]]) -> str:
+    found = index.items(Kind.CONCEPT, (iri for iri, _ in ends[:_ENDS]))
+    return " or ".join(shortened(item.label) for item in found)
