@@ -1,4 +1,7 @@
-"""The strings of the graph that a question writes out, in any letter case, in the plural, as an adjective."""
+"""The strings of the graph that a question writes out, in any letter case, in the plural, as an adjective.
+
+Or says in another way: "golden" cases are of gold, "out of stock" is OutOfStock.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from compilers.kopl.values import String
 from nlq_gateway.core.types import LiteralMention, Mention, SchemaItem, TextHit, TextMention
 from nlq_gateway.core.words import STOP_WORDS, Token
 from nlq_gateway.index import Index
+from nlq_gateway.index.categories import BEGINNING, Category
 from nlq_gateway.index.text import fold, singular, stem
 from nlq_gateway.language.lexicon import said_of
 from nlq_gateway.language.tables import listed, values
 from nlq_gateway.question.linking.forms import places_of
-from nlq_gateway.question.linking.kindred import kindred_values, properties
 
 LONGEST_TEXT = 12
 HITS = 3
@@ -29,6 +32,10 @@ _OTHER_WORDS = {
 _DENYING = listed("denying_prefixes")
 _ADVERBS = listed("adverb_endings")
 _SCORES = {"stem": 0.85, "derived": 0.75}
+# Words of one stem have so many letters in common at their beginning, or all of the shorter one.
+_COMMON = 5
+# The least cosine of their meanings: of 17 such pairs 16 have more, of words that only begin alike few.
+_ALIKE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +66,11 @@ def find_texts(
         if not form.how or named.isdisjoint(range(form.start, form.end))
     ]
     found = index.texts.equal_to([form.text for form in forms])
-    flags, others = _flags(index), properties(index)
+    flags, others = _flags(index), _properties(index)
     hits: dict[tuple[int, int], dict[str, TextHit]] = {}
     for form in forms:
         known_as = (*found.get(form.text, ()), *_true(form.text, flags))
-        for hit in known_as or (() if form.how else kindred_values(form.text, index, others)):
+        for hit in known_as or (() if form.how else _kindred_values(form.text, index, others)):
             meant = replace(hit, how=form.how, score=_SCORES[form.how]) if form.how else hit
             known = hits.setdefault((form.start, form.end), {})
             if hit.value not in known or known[hit.value].score < meant.score:
@@ -102,6 +109,32 @@ def _true(text: str, flags: Mapping[str, Sequence[SchemaItem]]) -> Iterator[Text
                 attributes[item.truths[denies]].add(item.iri)
         for truth, iris in attributes.items():
             yield TextHit(truth, frozenset(iris), _SCORES["derived"], "derived")
+
+
+def _properties(index: Index) -> tuple[Category, ...]:
+    """What says that an attribute is true of things: "furnished" of "is furnished"."""
+    said = ((fold(said_of(item.label)[1]), item) for item in index.flags)
+    return tuple(
+        Category(text, item.truths[0], frozenset({item.iri})) for text, item in said if item.truths and text
+    )
+
+
+def _kindred_values(words: str, index: Index, others: Sequence[Category]) -> Iterator[TextHit]:
+    """The values of attributes with few of them, or others, that words say, or that a word is made like."""
+    said = fold(words)
+    known = (*index.categories.get(said[:BEGINNING], ()), *others)
+    same = [one for one in known if one.said == said != fold(one.value)]
+    near = [one for one in known if said.isalpha() and one.said.isalpha() and _begin_alike(said, one.said)]
+    if near and not same:
+        vector, *vectors = index.encode([said, *(one.said for one in near)])
+        pairs = zip(near, vectors, strict=True)
+        same = [one for one, other in pairs if float(vector @ other) >= _ALIKE]
+    yield from (TextHit(one.value, one.attributes, _SCORES["derived"], "derived") for one in same)
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    shared = min(_COMMON, len(one), len(other))
+    return shared >= BEGINNING and one[:shared] == other[:shared]
 
 
 def _quoted(literals: Iterable[LiteralMention]) -> Iterator[_Form]:
