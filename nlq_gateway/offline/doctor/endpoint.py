@@ -10,7 +10,7 @@ from connectors.base import Connector
 from connectors.errors import DataError, EndpointError, EndpointUnauthorized, EndpointUnreachable
 from nlq_gateway.endpoints.connection import connected
 from nlq_gateway.endpoints.endpoint import Endpoint
-from nlq_gateway.offline.doctor.checks import bounds, content, reach, updates
+from nlq_gateway.offline.doctor.checks import bounds, content, reach
 from nlq_gateway.offline.doctor.finding import Finding, Found
 from nlq_gateway.offline.doctor.patient import Check, Patient
 from nlq_gateway.settings import EndpointSettings
@@ -23,7 +23,7 @@ CHECKS: dict[str, Check] = {
     "reachable": reach.reachable,
     "login": reach.login,
     "product": reach.product,
-    "updates": updates.updates,
+    "updates": reach.updates,
     "graphs": content.graphs,
     "rows": bounds.rows,
     "timeouts": bounds.timeouts,
