@@ -33,9 +33,8 @@ from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.judging.confidence import ENOUGH
 from nlq_gateway.language.detection import ENGLISH
 from nlq_gateway.models import Deadline
-from nlq_gateway.models.metered import Metered, QuestionBudget
+from nlq_gateway.models.metered import Metered, QuestionBudget, RememberedReplies
 from nlq_gateway.models.opened import OpenedModel, configured_model
-from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import Settings
 from nlq_gateway.settings.language_model import Strategy

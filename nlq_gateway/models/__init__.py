@@ -6,8 +6,7 @@ errors.py      the error tree
 templates.py   prompts from templates, and texts as one line of a prompt
 choice.py      choice among options by the model's probabilities
 opened.py      the configured model, opened at its first use
-metered.py     the model of one question, with its budget and cost
-remembered.py  a cache of replies
+metered.py     the model of one question, with its budget and cost, and a cache of replies
 local/         a model in this process
 shared/        a model in its own process, for several client processes
 server/        a model on an OpenAI-compatible server

@@ -1,12 +1,15 @@
-"""The model of one question: within a budget, with its cost so far."""
+"""The model of one question: within a budget, with its cost so far, and with replies that are kept."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeVar, cast
+
+from cachetools import LRUCache
 
 from nlq_gateway.core.words import readable
 from nlq_gateway.models.base import (
@@ -20,10 +23,12 @@ from nlq_gateway.models.base import (
     Scores,
 )
 from nlq_gateway.models.errors import BudgetSpent, ModelError
-from nlq_gateway.models.remembered import RememberedReplies
 from nlq_gateway.trace import ModelCall
 
+Kept = TypeVar("Kept")
 Answer = TypeVar("Answer", Reply, Scores)
+# Replies that are kept.
+ENTRIES = 2_000
 # At most, on average: some servers write more tokens than requested.
 _LETTERS_OF_A_TOKEN = 20
 
@@ -60,6 +65,29 @@ class QuestionCost:
     def number(self) -> int:
         """Calls that were made."""
         return sum(not one.cached for one in self.calls)
+
+
+class RememberedReplies:
+    """The last replies of one model: the same prompt, drawn in the same way, is asked once.
+
+    Prompts and grammars have some 100 kB together, so only a digest of them is kept with a reply. Safe to
+    share between threads; failures are not kept.
+    """
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[bytes, object] = LRUCache(ENTRIES)
+        self._lock = threading.Lock()
+
+    def get(self, key: object, make: Callable[[], Kept]) -> tuple[Kept, bool]:
+        """Return the cached or newly made value of a key, and True if cached. Keys compare by `repr`."""
+        digest = hashlib.sha256(repr(key).encode()).digest()
+        with self._lock:
+            if digest in self._kept:
+                return cast(Kept, self._kept[digest]), True
+        made = make()
+        with self._lock:
+            self._kept[digest] = made
+        return made, False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ import pytest
 from benchmarks.scripted_model import ScriptedModel
 from nlq_gateway.models import Deadline, ModelError, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.errors import BudgetSpent, Cancelled, ModelTimeout, ModelUnreachable
-from nlq_gateway.models.metered import Metered, QuestionBudget
-from nlq_gateway.models.remembered import RememberedReplies
+from nlq_gateway.models.metered import Metered, QuestionBudget, RememberedReplies
 
 PROMPT = Prompt("Translate.\n", "one ->")
 ENOUGH = Deadline()
