@@ -140,6 +140,11 @@ class Field:
         clues = (self.reading.covered(clue.literal) for clue in self.clues)
         return (*map(self.reading.covered, self.mentions), *clues)
 
+    def between(self, first: frozenset[int], second: frozenset[int]) -> list[str]:
+        """The words from some words to others, without articles."""
+        between = self.reading.lowers[max(first) + 1 : min(second)]
+        return [word for word in between if word not in lexicon.ARTICLES]
+
     @once_a_question
     def words(self, used: frozenset[int]) -> frozenset[int]:
         """The words of the mentions that a program uses."""

@@ -256,10 +256,7 @@ def choose(field: Field, sketches: Sequence[Sketch]) -> Iterator[Sketch]:
 def _are_joined_by_or(field: Field, first: Sketch, second: Sketch) -> bool:
     """True if nothing but "or" stands between two names, the first before the second."""
     words = field.words(first.used), field.words(second.used)
-    if not all(words):
-        return False
-    between = field.reading.lowers[max(words[0]) + 1 : min(words[1])]
-    return [word for word in between if word not in lexicon.ARTICLES] == ["or"]
+    return all(words) and field.between(*words) == ["or"]
 
 
 def _better(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:

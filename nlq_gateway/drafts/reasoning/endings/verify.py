@@ -9,9 +9,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.field import Field, words_of
 from nlq_gateway.drafts.reasoning.sets.compared import behind, compared, comparisons, led_behind, measures
-from nlq_gateway.drafts.reasoning.sets.filters import has
 from nlq_gateway.drafts.reasoning.sketch import Sketch, joined
-from nlq_gateway.language import lexicon
 from nlq_gateway.question.reading.voice import leads
 
 
@@ -20,17 +18,12 @@ def verify(field: Field, sketch: Sketch) -> Iterator[Sketch]:
     if not field.reading.is_verification or len(sketch.steps) > 1 or not sketch.is_single:
         return
     kinds = _kinds_asked(field, field.words(sketch.used))
-    pairs = [pair for pair in permutations(kinds, 2) if _are_listed(field, kinds[pair[0]], kinds[pair[1]])]
+    listed = (["and"], ["or"])
+    pairs = [(a, b) for a, b in permutations(kinds, 2) if field.between(kinds[a], kinds[b]) in listed]
     if pairs:
         yield from (_of_kinds(field, sketch, pair) for pair in pairs)
     else:
         yield from (_of_kinds(field, sketch, (concept,)) for concept in kinds)
-
-
-def _are_listed(field: Field, first: frozenset[int], second: frozenset[int]) -> bool:
-    """True if nothing but "and" or "or" stands between the words for two kinds."""
-    between = field.reading.lowers[max(first) + 1 : min(second)]
-    return [word for word in between if word not in lexicon.ARTICLES] in (["and"], ["or"])
 
 
 def _kinds_asked(field: Field, own: frozenset[int]) -> dict[SchemaItem, frozenset[int]]:
@@ -154,11 +147,10 @@ def _has_more(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]:
     words = range(first.origin, second.origin)
     for attribute, cue in measures(field, first, second, words):
         yield _has(field, first, compared(field, first, second, attribute, cue))
-    for relation, attribute in behind(field, first):
-        if has(field, second, relation):
-            one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
-            for cue, _ in comparisons(field, words):
-                yield _has(field, one, compared(field, one, other, attribute, cue))
+    for relation, attribute in behind(field, first, second):
+        one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
+        for cue, _ in comparisons(field, words):
+            yield _has(field, one, compared(field, one, other, attribute, cue))
 
 
 def _has(field: Field, first: Sketch, more: Sketch) -> Sketch:

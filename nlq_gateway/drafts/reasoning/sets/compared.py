@@ -54,13 +54,13 @@ def comparisons(field: Field, words: range) -> Iterator[tuple[Superlative, froze
             yield cue, TIMES
 
 
-def behind(field: Field, sketch: Sketch) -> Iterator[tuple[SchemaItem, SchemaItem]]:
-    """The relations that the question speaks of to things without a name, with the number that these hold.
+def behind(field: Field, first: Sketch, second: Sketch) -> Iterator[tuple[SchemaItem, SchemaItem]]:
+    """The relations of both that the question speaks of to things without a name, with the number these hold.
 
     A floor has an area, and that has a value.
     """
     for relation in field.spoken_relations:
-        if relation.leads_to_unnamed and has(field, sketch, relation):
+        if relation.leads_to_unnamed and has(field, first, relation) and has(field, second, relation):
             yield from ((relation, attribute) for attribute in field.naming.attributes(relation.iri))
 
 
@@ -106,10 +106,9 @@ def differences(field: Field, first: Sketch, second: Sketch) -> Iterator[Sketch]
         amount = ValueType.QUANTITY in attribute.value_types
         if amount and has(field, first, attribute) and has(field, second, attribute):
             yield _difference(field, first, second, attribute)
-    for relation, attribute in behind(field, first):
-        if has(field, second, relation):
-            one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
-            yield _difference(field, one, other, attribute)
+    for relation, attribute in behind(field, first, second):
+        one, other = (led_behind(field, sketch, relation) for sketch in (first, second))
+        yield _difference(field, one, other, attribute)
 
 
 def _difference(field: Field, first: Sketch, second: Sketch, attribute: SchemaItem) -> Sketch:
