@@ -1,8 +1,7 @@
 """The graph card of a prompt: classes with their attributes and relations, within a budget of tokens.
 
 block.py    the block of one class, a line for each attribute and relation, and its text; an item alone
-shared.py   partitions shared by the classes below one
-blocks.py   the blocks of an index
+blocks.py   the blocks of an index, with what the classes below one share
 whole.py    the card of a graph that fits the budget
 part.py     else the part nearest to a question
 """

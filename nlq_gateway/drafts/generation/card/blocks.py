@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from compilers.kopl.functions import Kind
@@ -18,7 +18,6 @@ from nlq_gateway.drafts.generation.card.block import (
     relation_line,
     shortened,
 )
-from nlq_gateway.drafts.generation.card.shared import shared
 from nlq_gateway.index import Index
 
 # The commonest qualifiers of a relation or attribute.
@@ -68,11 +67,7 @@ class Blocks:
         return tuple(item for item in items if item.kind == Kind.CONCEPT)
 
     def _made(self, concepts: Sequence[str]) -> Iterator[CardBlock]:
-        own: defaultdict[str, list[Partition]] = defaultdict(list)
-        towards: defaultdict[str, list[Partition]] = defaultdict(list)
-        for one in self.index.partitions(concepts):
-            own[one.concept].append(one)
-            towards[one.target].append(one)
+        own, towards = _by_class(self.index.partitions(concepts))
         members = self.index.members(concepts)
         for iri in concepts:
             if not own[iri] and not towards[iri]:
@@ -87,8 +82,21 @@ class Blocks:
             )
 
     def _shared(self, iri: str) -> tuple[list[Partition], list[Partition]]:
+        """The partitions of a class, and those that lead to it, shared by all classes below with any.
+
+        Hierarchies are often deep, and only their lowest classes have members: without this a card would
+        repeat the same lines for each of these, and have none for `sensor`.
+        """
         below = self.index.descendants(iri)
-        return shared(iri, self.index.partitions(below), below) if len(below) <= _MOST_BELOW else ([], [])
+        rows = self.index.partitions(below) if len(below) <= _MOST_BELOW else ()
+        own, towards = ({at: some for at, some in found.items() if at in below} for found in _by_class(rows))
+        classes = own.keys() | towards.keys()
+        if len(classes) < 2:
+            return [], []
+        return (
+            _common(own, classes, lambda one: replace(one, concept=iri)),
+            _common(towards, classes, lambda one: replace(one, target=iri)),
+        )
 
     @cached_property
     def without_class(self) -> tuple[CardBlock, ...]:
@@ -190,3 +198,33 @@ class Blocks:
     def _qualifiers(self, item: SchemaItem) -> list[str]:
         places = self.qualifiers_at(self.index.positions[item.kind, item.iri])
         return [self.index.schema[at].label for at in places]
+
+
+def _by_class(
+    partitions: Iterable[Partition],
+) -> tuple[defaultdict[str, list[Partition]], defaultdict[str, list[Partition]]]:
+    """The partitions by their class, and by the class that they lead to."""
+    own: defaultdict[str, list[Partition]] = defaultdict(list)
+    towards: defaultdict[str, list[Partition]] = defaultdict(list)
+    for one in partitions:
+        own[one.concept].append(one)
+        towards[one.target].append(one)
+    return own, towards
+
+
+def _common(
+    found: Mapping[str, Sequence[Partition]],
+    classes: Iterable[str],
+    lifted: Callable[[Partition], Partition],
+) -> list[Partition]:
+    """The partitions shared by every class, with the sums of their facts."""
+    each = [{(one.kind, one.iri) for one in found.get(concept, ())} for concept in classes]
+    common = set.intersection(*each)
+    merged: dict[tuple[str, ...], Partition] = {}
+    for one in (lifted(one) for of_class in found.values() for one in of_class):
+        if (one.kind, one.iri) in common:
+            place = (one.kind, one.iri, one.concept, one.target)
+            first = merged.get(place)
+            count = one.count + (first.count if first is not None else 0)
+            merged[place] = replace(first or one, count=count, complete=False)
+    return list(merged.values())
