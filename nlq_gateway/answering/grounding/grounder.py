@@ -122,10 +122,6 @@ def _written(name: str) -> str:
     return "".join(map(singular, fold(name).split()))
 
 
-def _how(known: Sequence[Hit], name: str) -> str:
-    return next((hit.how for hit in known if hit.label == name), "linked" if known else "schema")
-
-
 @dataclass(slots=True)
 class _ProgramGrounding:
     index: Index
@@ -190,7 +186,7 @@ class _ProgramGrounding:
         known: Sequence[Hit],
     ) -> None:
         """Bind what the author meant; a name that was not spelled as in the graph is reported."""
-        how = _how(known, name)
+        how = next((hit.how for hit in known if hit.label == name), "linked" if known else "schema")
         doubted = self.margins.get(place, 1.0) < _SPELLED and mention != name
         if how in _GUESSES or doubted:
             self._warn("name-replaced", f"step {place[0] + 1}: no {kind} {mention!r} here; took {name!r}")

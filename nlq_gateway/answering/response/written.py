@@ -58,7 +58,8 @@ class Responder:
             return Response(
                 plain, "template", Warning(UNAVAILABLE, f"no model worded the answer: {error.message}")
             )
-        text = _first_paragraph(reply.generations[0].text)
+        first_paragraph = reply.generations[0].text.strip().split("\n\n")[0]
+        text = one_line(first_paragraph)
         fault = fault_of(text, told)
         if fault:
             return Response(plain, "template", Warning(REFUSED, f"the model's wording was not used: {fault}"))
@@ -97,7 +98,3 @@ def _steps(told: Told) -> Iterator[str]:
     for index, line in enumerate(NOTATIONS["steps"].write(told.program).split("\n")):
         count = f" → {counts[index]}" if index in counts else ""
         yield one_line(line, LONGEST_LINE) + count
-
-
-def _first_paragraph(text: str) -> str:
-    return one_line(text.strip().split("\n\n")[0])

@@ -63,16 +63,14 @@ class QuestionReading(QuestionWords):
 
         In "what is the number of employees" it is what is counted, in "films by X" what the words begin with.
         """
+        counted = max(self.count_cue, default=-1)
         for position, word in enumerate(self.lowers):
-            if word in lexicon.CHOICE_WORDS or word in lexicon.COMMANDS or self._ends_count(position):
+            if word in lexicon.CHOICE_WORDS or word in lexicon.COMMANDS or position == counted:
                 noun = self._noun_after(position + 1)
                 if not noun & self.count_cue:
                     return noun
         asks = self.is_verification or self.count_cue or self.asks(lexicon.ASKING)
         return frozenset() if asks else self._noun_after(0)
-
-    def _ends_count(self, position: int) -> bool:
-        return bool(self.count_cue) and position == max(self.count_cue)
 
     def _noun_after(self, position: int) -> frozenset[int]:
         while position < len(self.lowers) and self.lowers[position] in _DETERMINERS:
