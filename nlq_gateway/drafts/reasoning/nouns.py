@@ -11,7 +11,7 @@ from nlq_gateway.drafts.reasoning import weights as w
 from nlq_gateway.drafts.reasoning.endings.stops import Canvas, Stop
 from nlq_gateway.drafts.reasoning.field import Field, once_a_question
 from nlq_gateway.language import lexicon
-from nlq_gateway.question.reading.periods import periods_in
+from nlq_gateway.question.reading.amounts import periods_in
 
 MOST = 6
 _VAGUER = 0.25

@@ -1,8 +1,8 @@
-"""Numbers of things that a question demands: "at least two pets", "more than one concert"."""
+"""Numbers of things that a question demands: "at least two pets", "more than one concert", "per month"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from compilers.kopl.functions import Kind
@@ -11,6 +11,7 @@ from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.cues import cues_at
 from nlq_gateway.question.reading.reading import QuestionReading
+from nlq_gateway.question.reading.request import request_of
 from nlq_gateway.question.reading.words import read_once
 
 # The comparison of a count with a number, and the amount to add to the number.
@@ -147,6 +148,23 @@ def is_in_name(reading: QuestionReading, items: Iterable[SchemaItem], words: Ite
     """True if some word is of the name of an item: "goal difference", "total price"."""
     found = [reading.evidence(item) for item in items]
     return any(one.get(word, 0.0) >= _NAMED for word in words for one in found)
+
+
+def periods_in(reading: QuestionReading, words: frozenset[int]) -> Mapping[int, str]:
+    """The period that each of some words says, `year` or `month`; none where an attribute is called so."""
+    said = {at: lexicon.PERIODS[word] for at in words if (word := reading.lowers[at]) in lexicon.PERIODS}
+    own = (item for item in reading.index.schema if item.kind == Kind.ATTRIBUTE)
+    return {} if is_in_name(reading, own, said) else said
+
+
+@read_once
+def periods_asked(reading: QuestionReading) -> frozenset[str]:
+    """The periods for which a question asks a number one by one, or which has the most of something."""
+    request = request_of(reading)
+    groups = request.groups if request.numbers else ()
+    ranked = request.asked if request.ranking is not None and request.ranking.counts else ()
+    parts = (*groups, *ranked)
+    return frozenset(period for part in parts for period in periods_in(reading, part.words).values())
 
 
 def _how_much(lowers: Sequence[str], at: int) -> int | None:

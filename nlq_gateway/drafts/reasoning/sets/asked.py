@@ -8,8 +8,7 @@ from dataclasses import replace
 from compilers.kopl.functions import Kind, Type, ValueType
 from compilers.kopl.program import Program, Step
 from nlq_gateway.core.types import Draft
-from nlq_gateway.question.reading.amounts import over_names
-from nlq_gateway.question.reading.periods import periods_asked
+from nlq_gateway.question.reading.amounts import over_names, periods_asked
 from nlq_gateway.question.reading.reading import QuestionReading
 
 
