@@ -1,6 +1,6 @@
 """Questions with known programs, and their votes on the program of another question.
 
-files.py        examples files and corpora: JSON Lines of demonstrations
+files.py        examples files and corpora: JSON Lines of demonstrations; questions made for people
 queries.py      a query as a demonstration
 mask.py         questions with names and values masked, and words that two with one program share
 lesson.py       a demonstration looked up in an index
@@ -17,7 +17,6 @@ adapt.py        programs of demonstrations as drafts for another question
 remembered.py   vectors on disk
 shots.py        demonstrations for prompts
 collection.py   the demonstrations of one endpoint, with those confirmed at run time
-made.py         example questions for people that were made for a graph without any
 """
 
 from __future__ import annotations
@@ -26,10 +25,12 @@ from nlq_gateway.drafts.demonstrations.collection import Collection, Confirmed
 from nlq_gateway.drafts.demonstrations.files import (
     Read,
     corpus_file,
+    made_file,
     read_demonstrations,
+    read_made,
     write_demonstrations,
+    write_made,
 )
-from nlq_gateway.drafts.demonstrations.made import made_file, read_made, write_made
 from nlq_gateway.drafts.demonstrations.select import select
 from nlq_gateway.drafts.demonstrations.shots import Shot
 

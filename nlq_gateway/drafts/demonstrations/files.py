@@ -1,5 +1,7 @@
 """Reads and writes demonstrations as JSON Lines: examples files, and the corpus of an exploration.
 
+Example questions made for a graph without any have a file for each version of its index.
+
 A line is `{"question": ..., "program": ...}`, or with `"questions": [...]`, or with `"sparql": ...` in place
 of the program. `bindings` names the IRIs that are meant: `[{"step": 1, "argument": 0, "iri": "..."}]`, steps
 counted from 1 and arguments from 0. Other members are ignored.
@@ -8,7 +10,8 @@ counted from 1 and arguments from 0. Other members are ignored.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -177,3 +180,27 @@ def write_demonstrations(file: Path, demonstrations: Iterable[Demonstration]) ->
     """Write an examples file; raises OSError."""
     lines = (json.dumps(record_of(one), ensure_ascii=False) + "\n" for one in demonstrations)
     file.write_text("".join(lines), encoding="utf-8")
+
+
+def made_file(folder: Path, version: str) -> Path:
+    """The file for the questions of a version, in an endpoint's folder."""
+    return folder / "questions" / f"{version}.json"
+
+
+def read_made(file: Path) -> tuple[str, ...]:
+    """The questions of a file; () if there is no such file, or it cannot be read."""
+    try:
+        return tuple(map(str, json.loads(file.read_text(encoding="utf-8"))))
+    except (OSError, ValueError, TypeError):
+        return ()
+
+
+def write_made(file: Path, questions: Sequence[str]) -> None:
+    """Write the questions, and remove those of other versions; raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_suffix(".new")
+    temporary.write_text(json.dumps(list(questions), ensure_ascii=False), encoding="utf-8")
+    os.replace(temporary, file)
+    for other in file.parent.glob("*.json"):
+        if other != file:
+            other.unlink(missing_ok=True)
