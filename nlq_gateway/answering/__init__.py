@@ -20,9 +20,8 @@ qualifiers.py          qualifiers that distinguish several values of one thing
 tables.py, headings.py  a result as a table, the names of its columns
 response/              the answer in a sentence
 model_stages.py        parts made once for each endpoint for a language model
-writing.py, looking.py the model's programs for a question, as drafts
+writing.py, looking.py the model's programs for a question, as drafts, and its texts in the trace
 with_model.py          these drafts carried out, refined, put into words
-written_trace.py       a model's texts, as a trace shows them
 connecting.py          paths between two things
 describing.py          the facts of a thing, and the questions about a class
 explaining.py          a client's query as a program, with the place of each step

@@ -14,8 +14,7 @@ from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteR
 from nlq_gateway.answering.attempt import Ask, trace_of
 from nlq_gateway.answering.response import Responder, Told, as_told
 from nlq_gateway.answering.selection import ChosenDraft, DraftChooser, attempt_of, is_same, tells
-from nlq_gateway.answering.writing import EXPLORE, ModelDrafting
-from nlq_gateway.answering.written_trace import unsound_attempt
+from nlq_gateway.answering.writing import EXPLORE, ModelDrafting, unsound_attempt
 from nlq_gateway.core.errors import InvalidRequest, ModelUnavailable
 from nlq_gateway.core.types import Draft
 from nlq_gateway.drafts.generation.known import Example

@@ -17,20 +17,19 @@ from nlq_gateway.answering.grounding import Resolver, types_in
 from nlq_gateway.answering.looking import Looking
 from nlq_gateway.answering.model_stages import ModelStages
 from nlq_gateway.answering.once import made_once
-from nlq_gateway.answering.written_trace import fact_line, sub_questions_of, unsound_attempt
 from nlq_gateway.core.types import Draft, Links
 from nlq_gateway.drafts.generation.decompose import Decomposed
 from nlq_gateway.drafts.generation.grammar import program_grammar, program_schema
 from nlq_gateway.drafts.generation.known import AllowedNames, Fact, Known, Written
 from nlq_gateway.drafts.generation.looking import Explorer, prompt_of
 from nlq_gateway.drafts.generation.prompting.prompt import Prompter
-from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, ProgramWriter
+from nlq_gateway.drafts.generation.writer import TEMPERATURE, TOP_K, ProgramWriter, in_steps
 from nlq_gateway.judging import together
 from nlq_gateway.models import GREEDY, Deadline, Generation, ModelRequest, Prompt, Sampling
 from nlq_gateway.models.metered import Metered
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import PipelineSettings
-from nlq_gateway.trace import Recorder, SubQuestion
+from nlq_gateway.trace import Attempt, Recorder, SubQuestion
 
 DECOMPOSE, EXPLORE = "decompose", "explore"
 # Calls of the model for a question that it explores.
@@ -38,6 +37,7 @@ MOST_CALLS = 8
 # Demonstrations in each of its prompts after the first.
 SHOTS_TO_EXPLORE = 5
 MOST_BEARERS = 6
+LONGEST_ATTEMPT = 2_000
 
 Notation = Literal["steps", "code"]
 
@@ -141,7 +141,7 @@ class ModelDrafting:
             with self.recorder.stage("write"):
                 decomposer = self.stages.decomposer(self.model.about("decompose"))
                 found = decomposer.decompose(self.links, known, self.deadline, sampling)
-            self.recorder.sub_questions = tuple(sub_questions_of(found))
+            self.recorder.sub_questions = tuple(_sub_questions_of(found))
             if found.written.program is not None:
                 self.sub_questions[found.written.program] = self.recorder.sub_questions
             yield found.written, self._composed(found) if found.written.sound else None
@@ -170,7 +170,7 @@ class ModelDrafting:
             except EndpointError as error:
                 self.recorder.warn("facts-missing", f"the store did not tell facts: {error.message}")
                 return ()
-        self.recorder.facts = tuple(map(fact_line, facts))
+        self.recorder.facts = tuple(map(_fact_line, facts))
         return facts
 
     @made_once
@@ -279,3 +279,29 @@ def _entities(draft: Draft) -> Iterator[tuple[int, int]]:
     for step, argument in draft.choices:
         if draft.program.steps[step].signature.parameters[argument].kind == Kind.ENTITY:
             yield step, argument
+
+
+def unsound_attempt(written: Written, strategy: str) -> Attempt:
+    """The texts that are no program, each with the reason."""
+    why = "; ".join(issue.message for issue in written.issues) or "no program over this graph"
+    return Attempt(in_steps(written)[:LONGEST_ATTEMPT], strategy, 0.0, why, written.how, written.repairs)
+
+
+def _fact_line(fact: Fact) -> str:
+    """A fact on a line: `Fargo: directed by (forward)`."""
+    way = fact.direction or fact.kind
+    qualifier = f", qualifier {fact.qualifier}" if fact.qualifier else ""
+    return f"{fact.about}: {fact.label} ({way}{qualifier})"
+
+
+def _sub_questions_of(found: Decomposed) -> Iterator[SubQuestion]:
+    """The sub-questions, as far as they were solved, with what they were taken for."""
+    for solved in found.subquestions:
+        taken = solved.candidate
+        others = tuple(one.words for one in solved.candidates if one is not taken)
+        if taken is None:
+            yield SubQuestion(solved.text, "", "", 0.0, 0.0, others)
+        else:
+            yield SubQuestion(
+                solved.text, taken.words, taken.chain, taken.similarity, taken.probability, others
+            )
