@@ -69,11 +69,15 @@ def with_step(program: Program, index: int, step: Step) -> Program:
     return Program((*program.steps[:index], step, *program.steps[index + 1 :]))
 
 
-def with_argument(program: Program, index: int, argument: int, text: str, why: str) -> Change:
+def with_input(program: Program, index: int, argument: int, text: str) -> Program:
     """The program with another text as an argument of a step."""
-    step = program.steps[index]
-    after = with_step(program, index, step.with_input(argument, text))
-    return after, Repair(index, argument, step.inputs[argument], text, why)
+    return with_step(program, index, program.steps[index].with_input(argument, text))
+
+
+def with_argument(program: Program, index: int, argument: int, text: str, why: str) -> Change:
+    """The program with another text as an argument of a step, and the repair."""
+    before = program.steps[index].inputs[argument]
+    return with_input(program, index, argument, text), Repair(index, argument, before, text, why)
 
 
 def with_call(program: Program, index: int, function: str, inputs: tuple[str, ...], why: str) -> Change:

@@ -13,7 +13,7 @@ from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import iri_in
 from compilers.kopl.functions import NAMING_KINDS, SCHEMA_KINDS, Kind, ValueType
 from compilers.kopl.program import Program
-from compilers.kopl.repair.base import with_argument
+from compilers.kopl.repair.base import with_input
 from nlq_gateway.answering.grounding.compared import ComparedValues
 from nlq_gateway.answering.grounding.nodes import through_nodes
 from nlq_gateway.answering.grounding.other_names import CLOSE, OtherNames, end_of
@@ -95,7 +95,7 @@ class Grounder:
                 iris = (choices or {})[place]
                 if any(hit.label == name for hit in known):
                     name = next((hit.label for hit in known if iris == (hit.iri,)), name)
-                    program = with_argument(program, *place, name)
+                    program = with_input(program, *place, name)
                 work.choose(place, kind, name, mention, iris, known)
             else:
                 work.resolve(place, kind, name, mention)

@@ -8,7 +8,7 @@ from compilers.kopl.check import check
 from compilers.kopl.functions import Kind, Parameter, ValueType
 from compilers.kopl.program import Program
 from compilers.kopl.repair import Repair, Repaired
-from compilers.kopl.repair.base import arguments, with_argument
+from compilers.kopl.repair.base import arguments, with_input
 from compilers.kopl.tables import columns_of
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.items import Choices, items_at
@@ -31,7 +31,7 @@ def with_values_of_graph(program: Program, choices: Choices, index: Index) -> Re
             items = items_at(index, program, choices, place) if place is not None else ()
             found = _normalised(index, parameter, text, items) if items else None
             if found is not None:
-                program = with_argument(program, at, argument, found.text)
+                program = with_input(program, at, argument, found.text)
                 repairs.append(Repair(at, argument, text, found.text, found.why))
     return Repaired(program, tuple(repairs))
 

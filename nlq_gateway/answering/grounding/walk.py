@@ -10,7 +10,7 @@ from compilers.kopl.functions import TURNED, Kind
 from compilers.kopl.notations.calls import write_sources
 from compilers.kopl.program import Program, Step
 from compilers.kopl.repair import Repair
-from compilers.kopl.repair.base import arguments, with_argument, with_step, without_step
+from compilers.kopl.repair.base import arguments, with_input, with_step, without_step
 from nlq_gateway.answering.grounding.grounder import Place
 from nlq_gateway.answering.grounding.items import iris_at, up_to
 from nlq_gateway.answering.grounding.members import (
@@ -124,7 +124,7 @@ class Walk:
         ways = ways_on(self.index, self.program, self.choices, at, self._ahead(at))
         other = TURNED.get(direction, "")
         if direction not in ways and other in ways:
-            self.program = with_argument(self.program, at, argument, other)
+            self.program = with_input(self.program, at, argument, other)
             name = self.program.steps[at].inputs[0]
             why = f"{name!r} leads nowhere {direction} from what is found before, and somewhere {other}"
             self.repairs.append(Repair(at, argument, direction, other, why))
@@ -169,7 +169,7 @@ class Walk:
         self.choices[place] = picked.candidate.iris
         after = picked.candidate.label
         if after != name:
-            self.program = with_argument(self.program, *place, after)
+            self.program = with_input(self.program, *place, after)
             because = f"{why or f'the graph has no {kind} {name!r}'}: {picked.why}"
             self.repairs.append(Repair(*place, name, after, because))
 
