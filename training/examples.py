@@ -14,6 +14,7 @@ from typing import Any
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.notations import NOTATIONS
 from compilers.kopl.program import Program
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.drafts.drafter.value_nodes import value_nodes_of
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.index import Index
@@ -24,7 +25,8 @@ MOST_STEPS = 24
 MOST_ENTITIES = 3_000
 _ONE_IN = 10
 
-Names = Mapping[str, list[str]]
+# The labels of a schema by kind; under "ends" the ends of items, by kind and label.
+Names = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,23 @@ def names_of(index: Index) -> Names:
         str(kind): [*dict.fromkeys(item.label for item in offered if item.kind == kind)]
         for kind in SCHEMA_KINDS
     }
-    return names | {str(Kind.ENTITY): [*dict.fromkeys(one.label for one in index.sample(MOST_ENTITIES))]}
+    entities = [*dict.fromkeys(one.label for one in index.sample(MOST_ENTITIES))]
+    return {**names, str(Kind.ENTITY): entities, "ends": _ends_of(offered)}
+
+
+def _ends_of(items: Sequence[SchemaItem]) -> dict[str, dict[str, list[list[tuple[str, int]]]]]:
+    """The labels of the classes at both ends of items, by kind and label; those of one label together."""
+    labels = {item.iri: item.label for item in items}
+    found: dict[str, dict[str, list[list[tuple[str, int]]]]] = {}
+    for item in items:
+        of_kind = found.setdefault(str(item.kind), {}).setdefault(item.label, [[], []])
+        for end, ends in zip(of_kind, (item.domains, item.ranges), strict=True):
+            end += [(labels[iri], count) for iri, count in ends if iri in labels]
+    for of_kind_ in found.values():
+        for ends_ in of_kind_.values():
+            for end in ends_:
+                end.sort(key=lambda one: -one[1])
+    return found
 
 
 def names_in(file: Path) -> tuple[Names, Held]:

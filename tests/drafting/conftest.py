@@ -53,6 +53,8 @@ def random_weights(request: pytest.FixtureRequest) -> Weights:
             norm(f"decoder.{layer}.{name}")
     for name in _TOP:
         linear(name)
+    for name in ("ends", "ends_key"):
+        linear(name, WIDTH, 2 * WIDTH)
     linear("to_word", len(WORDS))
     # It would hardly ever end by itself.
     tensors["to_word.bias"][[WORD_ID[END], WORD_ID["What"], WORD_ID["Count"]]] = 6.0

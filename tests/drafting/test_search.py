@@ -171,7 +171,9 @@ def test_a_person_has_no_capital(
 
 
 def test_steps_with_a_past_are_steps_without_one(untrained: DrafterNetwork, endpoint: Endpoint) -> None:
-    shelf = untrained.shelve(endpoint.index.encode(["film", "genre"]), np.array([0, 1]), [[7, 102], [8, 102]])
+    vectors = endpoint.index.encode(["film", "genre"])
+    ends = np.zeros((2, 2 * vectors.shape[1]), np.float32)
+    shelf = untrained.shelve(vectors, np.array([0, 1]), ends, [[7, 102], [8, 102]])
     memory = untrained.read([101, 2040, 102], shelf, [1, 0])
     inputs = np.stack([untrained.word_input(word) for word in (1, 5, 9)])
     past, alone = untrained.past(), []

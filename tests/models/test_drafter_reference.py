@@ -30,7 +30,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
 
     torch.manual_seed(5)
     model = Drafter().eval()
-    for layer in (model.joint, model.joint_key):
+    for layer in (model.joint, model.joint_key, model.ends, model.ends_key):
         torch.nn.init.normal_(layer.weight, std=0.05)
     shared = shared_weights()
     own = {name: t.clone() for name, t in model.state_dict().items()}
@@ -50,6 +50,7 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
     network = DrafterNetwork.of(Weights(load_file(tmp_path / "drafter.safetensors")), shared_weights())
 
     vectors, kinds = MiniLM().encode(LABELS), np.arange(4)
+    ends = np.concatenate([vectors[::-1], vectors[[1, 0, 3, 2]]], 1)
     decisions = [
         (Mode.WORD, WORD_ID["Find"], -2),
         (Mode.FIRST, 2, -2),
@@ -69,13 +70,14 @@ def test_every_decision_has_the_same_probability(tmp_path: Path, monkeypatch: py
         torch.ones(1, len(decisions), dtype=torch.bool),
         torch.arange(4)[None],
         torch.from_numpy(kinds)[None],
+        torch.from_numpy(ends)[None],
         wanted,
         offered=3,
     )
     with torch.no_grad():
         expected = model(batch, torch.from_numpy(vectors))[0].numpy()
 
-    shelf = network.shelve(vectors, kinds, TOKENS)
+    shelf = network.shelve(vectors, kinds, ends, TOKENS)
     memory, past = network.read(QUESTION, shelf, [0, 1, 2]), network.past()
     row, found = network.word_input(1), []
     for mode, value, kind in decisions:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from compilers.kopl.functions import SCHEMA_KINDS
+from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
 from nlq_gateway.drafts.drafter.pieces import Pieces
@@ -25,6 +25,8 @@ LONGEST_QUESTION = 96
 LONGEST_PROGRAM = 100
 
 Name = tuple[int, str]
+# The classes that have an item, and those that it leads to, by their labels, each with a number of facts.
+Ends = tuple[Sequence[tuple[str, int]], Sequence[tuple[str, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +51,27 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All examples, the schema of each graph as (kind, label), and names of its entities."""
+    """All examples, the schema of each graph as (kind, label) with its ends, and names of its entities."""
 
     examples: tuple[Example, ...]
     held_out: tuple[Example, ...]
-    schemas: Mapping[str, tuple[Name, ...]]
+    schemas: Mapping[str, Mapping[Name, Ends]]
     names: Mapping[str, tuple[str, ...]]
 
 
 def read_corpus(folder: Path, tokenizer: Tokenizer, remembered: Path) -> Corpus:
     """Every `*.examples.jsonl` of a folder, with its `*.schemas.json`; the result is cached."""
     known = pickle.loads(remembered.read_bytes()) if remembered.exists() else {}
-    schemas: dict[str, tuple[Name, ...]] = {}
+    schemas: dict[str, dict[Name, Ends]] = {}
     names: dict[str, tuple[str, ...]] = {}
     for file in sorted(folder.glob("*.schemas.json")):
         for graph, kinds in json.loads(file.read_text("utf-8")).items():
-            listed = [(KIND_ID[kind], label) for kind in SCHEMA_KINDS for label in kinds.get(kind, ())]
-            schemas[graph] = tuple(dict.fromkeys((*schemas.get(graph, ()), *listed)))
+            listed = [(str(kind), label) for kind in SCHEMA_KINDS for label in kinds.get(kind, ())]
+            ends = kinds["ends"]
+            schemas.setdefault(graph, {}).update(
+                ((KIND_ID[Kind(kind)], label), ends.get(kind, {}).get(label, ((), ())))
+                for kind, label in listed
+            )
             names[graph] = tuple(kinds.get("entity", ()))
     sets: dict[str, list[Example]] = {"train": [], "dev": []}
     for file in sorted(folder.glob("*.examples.jsonl")):

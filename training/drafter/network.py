@@ -35,6 +35,7 @@ class Batch:
     written: Tensor  # B L
     items: Tensor  # B C rows of the vectors
     kinds: Tensor  # B C
+    ends: Tensor  # B C 2 WIDTH, the mean vectors of the classes at both ends of each item
     wanted_kinds: Tensor  # B L
     offered: int
 
@@ -99,6 +100,7 @@ class Drafter(nn.Module):
         self.from_first, self.from_last = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
         self.from_item, self.offer = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
         self.joint, self.joint_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.ends, self.ends_key = nn.Linear(2 * WIDTH, WIDTH), nn.Linear(2 * WIDTH, WIDTH)
         self.offer_norm, self.final_norm = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
         self.to_word = nn.Linear(WIDTH, len(WORDS))
         self.first_query, self.first_key = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
@@ -108,7 +110,7 @@ class Drafter(nn.Module):
         for module in (self.token, self.position, self.kind):
             nn.init.normal_(module.weight, std=0.02)
         nn.init.eye_(self.meaning.weight)
-        for module in (self.joint, self.joint_key):
+        for module in (self.joint, self.joint_key, self.ends, self.ends_key):
             nn.init.zeros_(module.weight)
             nn.init.zeros_(module.bias)
 
@@ -140,7 +142,7 @@ class Drafter(nn.Module):
         own = functional.one_hot(batch.owners + 1, batch.offered + 1)[..., 1:].mT.to(whole.dtype)
         read = own @ whole[:, tokens:] / own.sum(-1, keepdim=True).clamp(min=1)  # B M WIDTH
         items = vectors[batch.items]
-        kinds = self.kind(batch.kinds.clamp(min=0))
+        kinds = self.kind(batch.kinds.clamp(min=0)) + self.ends(batch.ends)
         joint = self.joint(read)
         offered = self.offer(items[:, : batch.offered]) + kinds[:, : batch.offered] + joint
         memory = torch.cat([states, self.offer_norm(offered)], 1)
@@ -152,7 +154,8 @@ class Drafter(nn.Module):
         past = torch.ones(length, length, dtype=torch.bool, device=x.device).tril()
         for layer in self.decoder:
             x = layer(x, past, memory, seen)
-        keys = self.item_key(items) + functional.pad(self.joint_key(read), (0, 0, 0, rest))
+        keys = self.item_key(items) + self.ends_key(batch.ends)
+        keys = keys + functional.pad(self.joint_key(read), (0, 0, 0, rest))
         return self._log_probabilities(self.final_norm(x), batch, states, present, items, keys)
 
     def _inputs(self, batch: Batch, states: Tensor, items: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from compilers.kopl.functions import FUNCTIONS, Kind, Parameter, ValueType
 from compilers.kopl.program import Step
 from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.drafts.drafter.ends import end_vectors
 from nlq_gateway.drafts.drafter.offers import Offers
 from nlq_gateway.drafts.drafter.value_nodes import ValueNode, value_nodes_of
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID
@@ -60,6 +61,12 @@ class Catalogue:
     def kinds(self) -> NDArray[np.int64]:
         """The number of each item's kind."""
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
+
+    @cached_property
+    def ends(self) -> Array:
+        """What has each item and where it leads, as mean vectors of labels, shape (items, 2 × width)."""
+        rows = dict(zip((item.iri for item in self.items), self.vectors, strict=True))
+        return end_vectors(((item.domains, item.ranges) for item in self.items), rows)
 
     @cached_property
     def offers(self) -> Offers:

@@ -89,7 +89,7 @@ class Drafter:
             return None
         catalogue = self._catalogue
         tokens = tuple(label_tokens([item.label for item in catalogue.items], self._tokenizer))
-        return self.network.shelve(catalogue.vectors, catalogue.kinds, tokens)
+        return self.network.shelve(catalogue.vectors, catalogue.kinds, catalogue.ends, tokens)
 
     @cached_property
     def _names(self) -> NamingAttributes:

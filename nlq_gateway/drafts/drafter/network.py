@@ -102,7 +102,7 @@ class DrafterNetwork:
     @classmethod
     def of(cls, weights: Weights, shared: Weights) -> DrafterNetwork:
         """The network stored under these names; `shared` has the remaining layers of its encoder."""
-        names = ("from_item", "offer", "item_key", "joint", "joint_key")
+        names = ("from_item", "offer", "item_key", "joint", "joint_key", "ends", "ends_key")
         return cls(
             Encoder.of(weights, shared),
             (NumpyDecoder if runtime() is None else OnnxDecoder).of(weights),
@@ -118,14 +118,14 @@ class DrafterNetwork:
         """The largest number of decisions of a program."""
         return len(self.position)
 
-    def shelve(self, vectors: Array, kinds: NDArray[np.int64], tokens: Sequence[Text]) -> Shelf:
-        """The rows computed once for a schema, from its labels' embeddings and tokens, and its kinds."""
-        kind_rows = self.kind[kinds]
+    def shelve(self, vectors: Array, kinds: NDArray[np.int64], ends: Array, tokens: Sequence[Text]) -> Shelf:
+        """The rows computed once for a schema, from its labels' embeddings and tokens, kinds and ends."""
+        own = self.kind[kinds] + self.linear["ends"](ends)
         return Shelf(
             vectors,
-            self.linear["item_key"](vectors),
-            self.linear["from_item"](vectors) + kind_rows,
-            self.linear["offer"](vectors) + kind_rows,
+            self.linear["item_key"](vectors) + self.linear["ends_key"](ends),
+            self.linear["from_item"](vectors) + own,
+            self.linear["offer"](vectors) + own,
             tokens,
         )
 

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from nlq_gateway.index.text import fold, stem
 from nlq_gateway.neural import Array
 
-OFFERED = 24
+OFFERED = 40
 # Tokens of a label that are read beside the question, the end of the text among them.
 TOKENS = 6
 _SHARED = 0.4
