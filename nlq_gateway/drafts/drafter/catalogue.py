@@ -62,7 +62,7 @@ class Catalogue:
         """The number of each item's kind."""
         return np.array([KIND_ID[item.kind] for item in self.items], np.int64)
 
-    @cached_property
+    @property
     def ends(self) -> Array:
         """What has each item and where it leads, as mean vectors of labels, shape (items, 2 × width)."""
         rows = dict(zip((item.iri for item in self.items), self.vectors, strict=True))
