@@ -144,10 +144,7 @@ def test_a_comparison_is_of_the_type_that_the_graph_has(
     "question",
     [
         "Which films are longer than 100 minutes?",
-        pytest.param(
-            "Rivers over 1000 km",
-            marks=pytest.mark.xfail(strict=True, reason="the drafter is less sure of a bare noun"),
-        ),
+        "Rivers over 1000 km",
     ],
 )
 def test_a_value_is_sure_with_its_unit(endpoint: Endpoint, question: str) -> None:

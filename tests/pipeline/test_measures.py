@@ -31,11 +31,13 @@ def wind() -> Iterator[Pipeline]:
         ("How recent is Gull Point 1?", "2021-04-01"),
         # The 1 of the name is no kilowatt, and a model is not called by its height.
         ("How powerful is Eastmoor 1?", "2300 kilowatts"),
-        ("How big is Eastmoor 1?", "80 metres"),
-        pytest.param(
-            "How tall is Eastmoor 1?",
-            "80 metres",
-            marks=pytest.mark.xfail(strict=True, reason="the judge is unsure which measure is meant"),
+        *(
+            pytest.param(
+                question,
+                "80 metres",
+                marks=pytest.mark.xfail(strict=True, reason="the judge is unsure which measure is meant"),
+            )
+            for question in ("How big is Eastmoor 1?", "How tall is Eastmoor 1?")
         ),
         ("How much power does the A150 have?", "5200 kilowatts"),
     ],

@@ -21,8 +21,8 @@ WHO = "Who directed Pulp Fiction?"
 DIRECTED = steps("Find(Pulp Fiction)", "Relate(directed by, forward)", "What()")
 UNSOUND = steps("Find(Pulp Fiction)", "VerifyYear(1994, =)")
 NO_PROGRAM = "I cannot say."
-# The graph speaks of heights and of mountains, not of rising: without a model the answer is all of them.
-HIGHEST = "Which peak is nearest to heaven?"
+# The graph speaks of heights and of mountains, not of overlooking.
+HIGHEST = "Which mountain overlooks every other one?"
 LARGEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, largest)")
 SMALLEST = steps("FindAll()", "FilterConcept(mountain)", "SelectAmong(elevation, smallest)")
 LANDS = "Which lands does the Danube cross?"
