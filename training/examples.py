@@ -25,6 +25,8 @@ MOST_STEPS = 24
 MOST_ENTITIES = 3_000
 _ONE_IN = 10
 
+# The classes that have an item and those it leads to, by their labels, each with its facts, commonest first.
+Ends = list[list[tuple[str, int]]]
 # The labels of a schema by kind; under "ends" the ends of items, by kind and label.
 Names = Mapping[str, Any]
 
@@ -71,19 +73,20 @@ def names_of(index: Index) -> Names:
     return {**names, str(Kind.ENTITY): entities, "ends": _ends_of(offered)}
 
 
-def _ends_of(items: Sequence[SchemaItem]) -> dict[str, dict[str, list[list[tuple[str, int]]]]]:
-    """The labels of the classes at both ends of items, by kind and label; those of one label together."""
+def _ends_of(items: Sequence[SchemaItem]) -> dict[str, dict[str, Ends]]:
+    """The ends of items, by kind and label; those of one label together."""
     labels = {item.iri: item.label for item in items}
-    found: dict[str, dict[str, list[list[tuple[str, int]]]]] = {}
+    counts: dict[tuple[str, str], tuple[Counter[str], Counter[str]]] = {}
     for item in items:
-        of_kind = found.setdefault(str(item.kind), {}).setdefault(item.label, [[], []])
-        for end, ends in zip(of_kind, (item.domains, item.ranges), strict=True):
-            end += [(labels[iri], count) for iri, count in ends if iri in labels]
-    for of_kind_ in found.values():
-        for ends_ in of_kind_.values():
-            for end in ends_:
-                end.sort(key=lambda one: -one[1])
-    return found
+        found = counts.setdefault((str(item.kind), item.label), (Counter(), Counter()))
+        for end, ends in zip(found, (item.domains, item.ranges), strict=True):
+            for iri, count in ends:
+                if iri in labels:
+                    end[labels[iri]] += count
+    told: dict[str, dict[str, Ends]] = {}
+    for (kind, label), pair in counts.items():
+        told.setdefault(kind, {})[label] = [end.most_common() for end in pair]
+    return told
 
 
 def names_in(file: Path) -> tuple[Names, Held]:

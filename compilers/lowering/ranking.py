@@ -104,8 +104,7 @@ def best_first(work: Lowering, index: int, patterns: Patterns) -> tuple[a.Orderi
         return ()
     tests = (one for one in patterns if isinstance(one, a.Filter) and one.steps == (top,))
     tested = [one.expression for one in tests if isinstance(one.expression, a.Operation)]
-    largest = "largest" in work.step(top).inputs
-    return tuple(a.Ordering(one.operands[0], descending=largest) for one in tested[-1:])
+    return tuple(a.Ordering(one.operands[0], descending=_is_largest(work, top)) for one in tested[-1:])
 
 
 def _select_top(work: Lowering, index: int, entity: a.Variable, _fact: a.Variable | None) -> Patterns:

@@ -18,6 +18,7 @@ SHELF = """
 :e a :Disk ; rdfs:label "Elk" ; :size 40 ; :rack :w . :f a :Disk ; rdfs:label "Fig" ; :size 40 ; :rack :z .
 :w a :Rack ; rdfs:label "Rack W" . :x a :Rack ; rdfs:label "Rack X" . :y a :Rack ; rdfs:label "Rack Y" .
 :z a :Rack ; rdfs:label "Rack Z" .
+:a :largest 7 . :b :largest 3 . :c :largest 5 .
 """
 DISKS = "FindAll()->FilterConcept(disk)->SelectTop(size, {}, 2)->"
 TIED = "step 3 gives 4, not 3: all that tie for the last place are given"
@@ -43,6 +44,11 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
 )
 def test_the_best_comes_first(shelf: Pipeline, extreme: str, end: str, text: str) -> None:
     assert shelf.run(read_program(DISKS.format(extreme) + end)).text == text
+
+
+def test_the_name_of_an_attribute_is_no_direction(shelf: Pipeline) -> None:
+    program = "FindAll()->FilterConcept(disk)->SelectTop(largest, smallest, 2)->What()"
+    assert shelf.run(read_program(program)).text == "Box, Cup"
 
 
 @pytest.mark.parametrize(
