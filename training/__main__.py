@@ -3,7 +3,7 @@
 Each stage writes below the work folder, and is passed over or gone on with where its output is there:
 
     examples     questions with programs: KQA Pro, Spider4SPARQL, explored graphs, written questions,
-                 graphs made of labels
+                 reports over all these graphs, graphs made of labels
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
     candidates   what all sources propose for questions, run, and programs that differ from right ones
@@ -59,6 +59,7 @@ def examples(work: Work) -> Iterator[Sequence[str | Path]]:
         ("training.spider4sparql", work.data / "spider4sparql", "spider4sparql"),
         ("training.explored", work.data, "explored"),
         ("training.written", work.data, "written"),
+        ("training.reports", work.data, "reports"),
     ):
         if not (work.examples / f"{name}.schemas.json").exists():
             yield (module, "--data", data, "--out", work.examples)

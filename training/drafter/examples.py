@@ -67,7 +67,7 @@ def read_corpus(folder: Path, tokenizer: Tokenizer, remembered: Path) -> Corpus:
     for file in sorted(folder.glob("*.schemas.json")):
         for graph, kinds in json.loads(file.read_text("utf-8")).items():
             listed = [(str(kind), label) for kind in SCHEMA_KINDS for label in kinds.get(kind, ())]
-            ends = kinds["ends"]
+            ends = kinds.get("ends", {})
             schemas.setdefault(graph, {}).update(
                 ((KIND_ID[Kind(kind)], label), ends.get(kind, {}).get(label, ((), ())))
                 for kind, label in listed

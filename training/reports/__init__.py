@@ -1,0 +1,1 @@
+"""Tables over chains of classes, with questions by a grammar of their own (docs/drafter.md)."""

@@ -1,0 +1,74 @@
+"""Examples of reports over every graph of training: `python -m training.reports --data FOLDER --out FOLDER`.
+
+Writes `reports.examples.jsonl` and `reports.schemas.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from tqdm import tqdm
+
+from benchmarks.convert import GRAPHS, unpack
+from compilers.kopl.check import check
+from nlq_gateway.core.types import SchemaItem
+from nlq_gateway.endpoints.endpoint import Endpoint
+from nlq_gateway.settings import Settings
+from training.canonical import canonical
+from training.examples import Example, Names, names_of, told, write_lines, write_schemas
+from training.reports.chains import Schema
+from training.reports.chance import Chance
+from training.reports.programs import program_of, report
+from training.reports.wording import Wording
+from training.written import own_graphs, read_written
+
+SOURCE = "reports"
+TRIES = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the files, and print statistics."""
+    parser = argparse.ArgumentParser(prog="python -m training.reports", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with spider4sparql")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
+    parser.add_argument("--each", type=int, default=30, help="examples of a graph (30)")
+    options = parser.parse_args(arguments)
+    written = read_written()
+    own = own_graphs(list(written))
+    examples: list[Example] = []
+    schemas: dict[str, Names] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
+        for name, file in tqdm({**own, **others}.items(), unit=" graphs", disable=None):
+            with closing(Endpoint(Settings.for_data([file]).endpoints[0])) as endpoint:
+                endpoint.prepare()
+                schemas[name] = names_of(endpoint.index)
+                examples += reports(name, endpoint.index.schema, options.each)
+    write_lines(options.out / f"{SOURCE}.examples.jsonl", (one.record() for one in examples))
+    write_schemas(options.out / f"{SOURCE}.schemas.json", schemas)
+    print("\n".join(told(examples)))
+
+
+def reports(name: str, items: Sequence[SchemaItem], each: int) -> Iterator[Example]:
+    """At most so many examples over a graph, the same each time."""
+    random, schema = Random(name), Schema(items)
+    for _ in range(TRIES * each):
+        nodes = schema.chain(random)
+        one = report(nodes, random) if nodes else None
+        if one is None:
+            continue
+        program, _ = canonical(program_of(one))
+        if not any(issue.severity == "error" for issue in check(program)):
+            yield Example(Wording(one, Chance(random)).question(), program, name, SOURCE)
+            each -= 1
+        if not each:
+            return
+
+
+if __name__ == "__main__":
+    main()
