@@ -17,6 +17,7 @@ from nlq_gateway.core.types import Draft, Progress
 from nlq_gateway.drafts.demonstrations import Collection, Confirmed, Read, corpus_file, read_demonstrations
 from nlq_gateway.endpoints.index_source import IndexSource
 from nlq_gateway.index import Index, Layout, Manifest, told_naming
+from nlq_gateway.index.naming import NamingAttributes
 from nlq_gateway.index.traits import Traits, find_traits
 from nlq_gateway.judging import Judge, Tuned, read_tuned
 from nlq_gateway.language.detection import ENGLISH
@@ -82,13 +83,14 @@ def _options(source: IndexSource, index: Index, traits: Traits) -> Options:
     settings, connector, manifest = source.settings, source.connector, index.manifest
     dialect = settings.dialect if settings.dialect != "auto" else connector.dialect
     declared = {**manifest.prefixes, **getattr(connector, "prefixes", {})}
-    languages = settings.labels.languages
+    languages, stated = settings.labels.languages, "predicates" in settings.labels.model_fields_set
+    shown = {} if stated else _shown(index)
     return Options(
         dialect=DIALECTS[dialect],
         languages=languages,
         plain_labels=not manifest.languages,
-        label_predicates=(*_usual(manifest), *sorted(set(manifest.naming.values()))),
-        naming=_naming(index),
+        label_predicates=(*_usual(manifest, shown), *sorted(set(manifest.naming.values()))),
+        naming=_naming(index, shown),
         prefixes=tuple((prefix, namespace) for prefix, namespace in declared.items() if prefix),
         hierarchy=traits.hierarchy,
         plain_triples=traits.plain_triples,
@@ -107,24 +109,34 @@ def _typed_texts(index: Index, value_type: ValueType) -> frozenset[str]:
     return frozenset(i.iri for i in index.schema if i.typed_texts and i.value_types[0] == value_type)
 
 
-def _usual(manifest: Manifest) -> tuple[str, ...]:
+def _shown(index: Index) -> Mapping[str, str]:
+    """The attribute by which the members of each class without labels are shown: its name, or its key."""
+    names = NamingAttributes(index)
+    found = dict(index.manifest.naming)
+    for item in index.schema:
+        own = names.attributes(item.iri) if item.kind == Kind.CONCEPT and item.iri not in found else ()
+        if len(own) == 1 and dict(own[0].domains).get(item.iri, 0) >= item.count:
+            found[item.iri] = own[0].iri
+    return found
+
+
+def _usual(manifest: Manifest, shown: Mapping[str, str]) -> tuple[str, ...]:
     """The label predicates of things that have no attribute of their class for a name."""
     usual = tuple(iri for iri in manifest.label_predicates if iri not in manifest.naming.values())
-    return usual or ((RDFS + "label",) if manifest.naming else ())
+    return usual or ((RDFS + "label",) if shown else ())
 
 
-def _naming(index: Index) -> Mapping[str, str]:
+def _naming(index: Index, shown: Mapping[str, str]) -> Mapping[str, str]:
     """The label predicate of the members of a class, and of the subjects and `^` objects of a predicate.
 
     Of predicates only those are there of which all subjects or objects are of one class. Classes whose
     members may have one of several label predicates are left out.
     """
-    manifest = index.manifest
-    if not manifest.naming:
+    if not shown:
         return {}
-    usual = _usual(manifest)
+    usual = _usual(index.manifest, shown)
     concepts = [item.iri for item in index.schema if item.kind == Kind.CONCEPT]
-    of_class = {**(dict.fromkeys(concepts, usual[0]) if len(usual) == 1 else {}), **manifest.naming}
+    of_class = {**(dict.fromkeys(concepts, usual[0]) if len(usual) == 1 else {}), **shown}
     found = dict(of_class)
     for item in index.schema:
         for mark, ends in (("", item.domains), ("^", item.ranges)):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from compilers.kopl.functions import Kind
+from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.settings import Settings
 from nlq_gateway.trace import Trace
@@ -28,6 +29,7 @@ GRAPH = f"@prefix : <{PLACE}> .\n@prefix ship: <{PLACE}ship#> .\n@prefix port: <
             for n, name in enumerate(_PORTS)
         ),
         *(f'[] a :Berth ; :depth {n} ; :berth_name "berth {n}" .\n' for n in range(5)),
+        *(f"<{PLACE}crane/id={n}> a :Crane ; :crane_number {n + 70} ; :load {n * 9} .\n" for n in range(4)),
     )
 )
 
@@ -99,6 +101,13 @@ def test_things_of_a_class_without_labels_are_shown_by_their_names_beside_it(gat
     assert set(trace.answer.strings) == {"berth 3", "berth 4"}
 
 
+def test_things_without_a_name_are_shown_by_their_number(gateway: Pipeline) -> None:
+    program = "FindAll()->FilterConcept(Crane)->FilterNum(load, 10, >)->What()"
+    trace = gateway.run(read_program(program))
+    assert trace.answer is not None
+    assert set(trace.answer.strings) == {"72", "73"}
+
+
 def test_a_thing_is_found_by_its_name_which_stays_an_attribute(gateway: Pipeline) -> None:
     index = gateway.endpoint(None).index
     assert [one.iri for one in index.entities_named("Porto")] == [PLACE + "port/id=1"]
@@ -113,4 +122,7 @@ def test_predicates_in_the_settings_switch_it_off(graph: Path) -> None:
     gateway.endpoint(None).prepare()
     assert gateway.endpoint(None).index.manifest.naming == {}
     assert not gateway.endpoint(None).index.entities_named("Aurora")
+    answer = gateway.run(read_program("FindAll()->FilterConcept(Crane)->What()")).answer
+    assert answer is not None
+    assert "id=0" in answer.strings
     gateway.close()
