@@ -54,8 +54,9 @@ def left_out(
         lost = lacking.lost(shown) if is_told and shown < lacking.members else ()
         if not told.issuperset(lost):
             told.update(lost)
-            few = f"{lacking.members - shown} of {lacking.members} {lacking.name(source)}"
-            yield f"step {source + 1}: {few} are in no row, for {lacking.reason(lost)}"
+            lack = lacking.members - shown
+            few = f"{lack} of {lacking.members} {lacking.name(source)} {'is' if lack == 1 else 'are'}"
+            yield f"step {source + 1}: {few} in no row, for {lacking.reason(lost)}"
 
 
 @dataclass(frozen=True, slots=True)
