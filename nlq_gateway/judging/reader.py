@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from nlq_gateway.judging.directions import PLAIN, Reversed, directed
 from nlq_gateway.neural import Array, FirstEncoders, Linear, Text, open_tokenizer, shared_weights
 
-LONGEST = 128
+LONGEST = 192
 # The prefix of a network's tensors in the model file, and its layers with the shared ones.
 PROGRAMS, RESULTS, DIRECTIONS = ("judge.", 4), ("results.", 6), ("directions.", 4)
 _SHARED = 2

@@ -32,7 +32,7 @@ from training.judging.learner import Learner
 from training.judging.network import Judge
 
 Json = dict[str, Any]
-LONGEST, MOST, TOKENS = 128, 10, 12_000
+LONGEST, MOST, TOKENS = 192, 10, 12_000
 RATE = 2e-4
 # What the odds of the likeliest candidate count beside the mean of all.
 _LIKELIEST = 0.5
