@@ -69,11 +69,7 @@ def test_each_class_is_named_by_its_own_attribute_and_the_log_says_so(
     ("flag", "names"),
     [
         ("PT", ("Aurora", "Cormoran", "Estrella")),
-        pytest.param(
-            "NO",
-            ("Bellona", "Dauntless", "Fulgur"),
-            marks=pytest.mark.xfail(strict=True, reason="the code is read as a denial"),
-        ),
+        ("NO", ("Bellona", "Dauntless", "Fulgur")),
     ],
 )
 def test_things_are_shown_by_their_names_with_the_one_predicate_of_their_class(
