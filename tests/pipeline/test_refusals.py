@@ -79,6 +79,13 @@ def test_a_word_that_names_nothing_is_no_reason(gateway: Pipeline) -> None:
     assert "both" not in trace.text
 
 
+def test_a_number_is_no_word_that_the_graph_lacks(gateway: Pipeline) -> None:
+    trace = gateway.ask(Ask("Name three zorblats of the quuxes.", "sample"))
+    assert trace.status == "unanswerable"
+    assert "quuxes" in trace.text
+    assert "three" not in trace.text
+
+
 def test_a_sure_answer_says_what_speaks_for_it(gateway: Pipeline) -> None:
     trace = gateway.ask(Ask(QUESTION, "sample"))
     assert trace.confidence > max(SURE_ENOUGH, 0.7)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from nlq_gateway.judging.confidence.account import Account
 from nlq_gateway.judging.confidence.features import AnswerEvidence
 from nlq_gateway.language.detection import ENGLISH, language
+from nlq_gateway.language.lexicon import NUMBER_WORDS
 from nlq_gateway.language.sentences import Say, joined, saying
 
 _SHOWN = 3
@@ -31,9 +32,10 @@ def unknown_in(evidence: AnswerEvidence) -> str:
 
 
 def _telling(evidence: AnswerEvidence) -> Iterator[int]:
-    """The places of words that may name something: function words of the question's language do not."""
+    """The places of words that may name something: numbers and the language's function words do not."""
     own, tokens = language(evidence.reading.links.question.language), evidence.account.reading.tokens
     plain = own.openers | own.asking if own else frozenset[str]()
+    plain |= NUMBER_WORDS.keys()
     return (at for at in evidence.account.words.content if tokens[at].lower not in plain)
 
 
