@@ -16,12 +16,12 @@ import torch
 from torch.nn import functional
 
 from nlq_gateway.judging.directions import Reversed
-from nlq_gateway.judging.reader import DIRECTIONS
+from nlq_gateway.judging.reader import DIRECTIONS, LONGEST
 from nlq_gateway.neural import open_tokenizer
 from training.judging.facts import of_examples, of_labels
 from training.judging.learner import Learner, begin, parser_of
 from training.judging.network import Judge
-from training.judging.train import LONGEST, padded
+from training.judging.train import padded
 
 PAIRS, RATE, MINUTES = 48, 3e-4, 12
 # The share of each source in one pass, 1 of those not named.

@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 
 from benchmarks.published import published_encoder
-from nlq_gateway.judging.reader import PROGRAMS, RESULTS
+from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.network import begin_as_published
@@ -32,7 +32,7 @@ from training.judging.learner import Learner
 from training.judging.network import Judge
 
 Json = dict[str, Any]
-LONGEST, MOST, TOKENS = 192, 10, 12_000
+MOST, TOKENS = 10, 12_000
 RATE = 2e-4
 # What the odds of the likeliest candidate count beside the mean of all.
 _LIKELIEST = 0.5

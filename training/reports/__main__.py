@@ -14,7 +14,6 @@ from random import Random
 
 from tqdm import tqdm
 
-from benchmarks.convert import GRAPHS, unpack
 from compilers.kopl.check import check
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.endpoints.endpoint import Endpoint
@@ -25,7 +24,7 @@ from training.reports.chains import Schema
 from training.reports.chance import Chance
 from training.reports.programs import program_of, report
 from training.reports.wording import Wording
-from training.written import own_graphs, read_written
+from training.written import graph_files, read_written
 
 SOURCE = "reports"
 TRIES = 3
@@ -38,13 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
     parser.add_argument("--each", type=int, default=30, help="examples of a graph (30)")
     options = parser.parse_args(arguments)
-    written = read_written()
-    own = own_graphs(list(written))
     examples: list[Example] = []
     schemas: dict[str, Names] = {}
     with tempfile.TemporaryDirectory() as folder:
-        others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
-        for name, file in tqdm({**own, **others}.items(), unit=" graphs", disable=None):
+        files = graph_files(read_written(), options.data, Path(folder))
+        for name, file in tqdm(files.items(), unit=" graphs", disable=None):
             with closing(Endpoint(Settings.for_data([file]).endpoints[0])) as endpoint:
                 endpoint.prepare()
                 schemas[name] = names_of(endpoint.index)

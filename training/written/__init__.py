@@ -11,10 +11,12 @@ from __future__ import annotations
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.convert import GRAPHS as ARCHIVE
+from benchmarks.convert import unpack
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
 
@@ -52,3 +54,9 @@ def read_written(file: Path = QUESTIONS) -> Mapping[str, Written]:
 def own_graphs(names: Sequence[str]) -> Mapping[str, Path]:
     """The files of those graphs that were made up."""
     return {name: file for name in names if (file := GRAPHS / f"{name}.ttl.gz").exists()}
+
+
+def graph_files(names: Collection[str], data: Path, folder: Path) -> Mapping[str, Path]:
+    """The file of each graph: its own, or that of Spider4SPARQL's below `data`, unpacked into a folder."""
+    own = own_graphs(list(names))
+    return {**own, **unpack(data / "spider4sparql" / ARCHIVE, set(names) - set(own), folder)}

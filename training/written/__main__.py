@@ -12,13 +12,12 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.convert import GRAPHS, unpack
 from compilers.kopl.program import Program
 from training.canonical import canonical
 from training.examples import MOST_STEPS, Example, names_in, told, write_lines, write_schemas
 from training.opposites import as_compared, opposite
 from training.value_nodes import Held, as_attributes
-from training.written import own_graphs, read_written
+from training.written import graph_files, read_written
 
 SOURCE = "written"
 
@@ -30,10 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the examples")
     options = parser.parse_args(arguments)
     written = read_written()
-    own = own_graphs(list(written))
     with tempfile.TemporaryDirectory() as folder:
-        others = unpack(options.data / "spider4sparql" / GRAPHS, set(written) - set(own), Path(folder))
-        files = {**own, **others}
+        files = graph_files(written, options.data, Path(folder))
         read = {name: names_in(file) for name, file in tqdm(files.items(), unit=" graphs", disable=None)}
     examples = [
         Example(question, program, graph, SOURCE)
