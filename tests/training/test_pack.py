@@ -65,3 +65,6 @@ def test_the_file_holds_the_encoder_and_what_was_trained(
     assert open_weights(tmp_path / "model")["drafter.wide.weight"].tolist() == [[1, 0], [0, 1]]
     pack(encoder, {}, tmp_path / "another")
     assert "drafter.wide.weight" not in open_weights(tmp_path / "another")
+    save_file({"wide.weight": np.zeros((2, 2), np.float32)}, tmp_path / "onward.safetensors")
+    pack(encoder, {"drafter.": tmp_path / "onward.safetensors"}, tmp_path / "model", share=0.25)
+    assert open_weights(tmp_path / "model")["drafter.wide.weight"].tolist() == [[0.75, 0], [0, 0.75]]

@@ -14,6 +14,7 @@ from tokenizers import Tokenizer
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
 from compilers.kopl.notations.json import from_data
 from compilers.kopl.program import Program
+from compilers.kopl.tables import COLUMNWISE
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.vocabulary import KIND_ID, WORD_ID, Mode
 from nlq_gateway.question.linking.literals import find_literals
@@ -23,6 +24,11 @@ from training.mentioned import as_mentioned
 
 LONGEST_QUESTION = 96
 LONGEST_PROGRAM = 100
+# From so many columns on a table is wide, or where it goes on to other things or to a number of them.
+_COLUMNS = 3
+_GOING_ON = frozenset(("Relate", "Calculate"))
+# From so many relations on a program is a chain.
+_LINKS = 2
 
 Name = tuple[int, str]
 # The classes that have an item, and those that it leads to, by their labels, each with a number of facts.
@@ -40,13 +46,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question as tokens, and the decisions that write its program."""
+    """A question as tokens, and the decisions that write its program; `shape_of` says its shape."""
 
     question: str
     ids: tuple[int, ...]
     decisions: tuple[Decision, ...]
     graph: str
     source: str
+    shape: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,18 @@ def made(record: Mapping[str, object], tokenizer: Tokenizer) -> Example | None:
     if len(decisions) > LONGEST_PROGRAM:
         return None
     graph, source = str(record["graph"]), str(record.get("source", ""))
-    return Example(question, pieces.ids, decisions, graph, source)
+    return Example(question, pieces.ids, decisions, graph, source, shape_of(program))
+
+
+def shape_of(program: Program) -> str:
+    """The shape that has a share of its own: a wide `table`, a `chain` of relations; "" of other programs."""
+    functions = [step.function for step in program.steps]
+    columns = max(
+        (len(step.dependencies) for step in program.steps if step.function in COLUMNWISE), default=0
+    )
+    if columns >= _COLUMNS or (columns and not _GOING_ON.isdisjoint(functions)):
+        return "table"
+    return "chain" if functions.count("Relate") >= _LINKS else ""
 
 
 class _NotSaid(ValueError):

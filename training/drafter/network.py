@@ -242,12 +242,12 @@ def begin_as_published(network: nn.Module, file: Path) -> None:
         module.requires_grad_(False)
 
 
-def begin_as_packed(network: nn.Module) -> None:
-    """Give the layers that learn the weights that the package's model file has for the drafter.
+def begin_as_packed(network: nn.Module, prefix: str = "drafter.") -> None:
+    """Give the layers that learn the weights that the package's model file has under a prefix.
 
     Words of the vocabulary that the model file lacks are the last ones, and keep the rows they have.
     """
-    packed = shared_weights().under("drafter.")
+    packed = shared_weights().under(prefix)
     for name, parameter in network.named_parameters():
         if parameter.requires_grad and (name in packed or f"{name}.scale" in packed):
             weights = torch.from_numpy(packed[name].copy())

@@ -10,7 +10,6 @@ import math
 import random
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,24 +21,12 @@ from nlq_gateway.index.embedding import MiniLM
 from nlq_gateway.neural import open_tokenizer
 from training.drafter.batches import Table, batches, near_items
 from training.drafter.examples import Corpus, Example, read_corpus
+from training.drafter.mixes import FIRST, ONWARD, sampled
 from training.drafter.network import Batch, Drafter, begin_as_packed
 
 RATE, ENCODER_SHARE, WARMUP = 7e-4, 0.35, 200
 # Of the weights after so many passes, the last ones, the mean is taken.
 AVERAGED = 3
-# The share of each source in one pass: sources with few kinds of programs need only a part.
-SHARES = {
-    "patterns": 0.3,
-    "queries": 0.4,
-    "variants": 0.6,
-    "grammar": 0.5,
-    "explored": 0.5,
-    "spider-syn": 1.0,
-    "written": 1.0,
-    "labels": 1.0,
-    "official": 2.0,
-    "shots": 2.0,
-}
 
 
 def main() -> None:
@@ -52,7 +39,7 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
-    parser.add_argument("--onward", action="store_true", help="begin with the drafter of the model file")
+    parser.add_argument("--onward", action="store_true", help="with the model file's drafter and its mix")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
@@ -104,7 +91,7 @@ class Training:
 
     def _pass(self, corpus: Corpus, table: Table, near: dict[str, NDArray[np.int64]], limit: float) -> None:
         chance = random.Random(self.options.seed + self.passes)
-        examples = sampled(corpus.examples, chance)
+        examples = sampled(corpus.examples, ONWARD if self.options.onward else FIRST, chance)
         vectors = torch.from_numpy(table.vectors).to(self.device)
         self.network.train()
         started, total, count = time.monotonic(), 0.0, 0
@@ -238,15 +225,6 @@ class Training:
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.used, self.steps, self.passes = state["used"], state["steps"], state["passes"]
-
-
-def sampled(examples: Sequence[Example], chance: random.Random) -> list[Example]:
-    """The examples of one pass: of each source as many as `SHARES` says, whole copies and a random rest."""
-    found = []
-    for example in examples:
-        share = SHARES.get(example.source, 1.0)
-        found += [example] * (int(share) + (chance.random() < share % 1))
-    return found
 
 
 def _key(example: Example) -> str:

@@ -95,7 +95,7 @@ def main() -> None:
     parser = parser_of(__doc__, MINUTES)
     parser.add_argument("--examples", type=Path, required=True)
     options = parser.parse_args()
-    network = begin(options, DIRECTIONS[1])
+    network = begin(options, *DIRECTIONS)
     learn, kept = [], defaultdict[str, list[Reversed]](list)
     for is_held, (kind, both) in (*of_labels(), *of_examples(options.examples)):
         if is_held:

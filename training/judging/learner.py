@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from benchmarks.published import published_encoder
+from training.drafter.network import begin_as_packed, begin_as_published
 from training.judging.network import Judge
 
 WARMUP, LEAST = 100, 0.02
@@ -88,20 +89,29 @@ class Learner:
 def parser_of(description: str | None, minutes: float) -> argparse.ArgumentParser:
     """The arguments of a training that begins with the judge's first network."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--start", type=Path, required=True, help="weights to begin with: the judge's first")
+    begun = parser.add_mutually_exclusive_group(required=True)
+    begun.add_argument("--start", type=Path, help="weights to begin with: the judge's first")
+    begun.add_argument("--onward", action="store_true", help="begin with the network of the model file")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=minutes)
     parser.add_argument("--threads", type=int, default=2)
     return parser
 
 
-def begin(options: argparse.Namespace, layers: int) -> Judge:
-    """The network to train, of so many layers, by the arguments; makes the folder for it."""
+def begin(options: argparse.Namespace, prefix: str, layers: int) -> Judge:
+    """The network to train, of so many layers, by the arguments; makes the folder for it.
+
+    `prefix` is that of its tensors in the model file.
+    """
     torch.manual_seed(7)
     torch.set_num_threads(options.threads)
     options.out.mkdir(parents=True, exist_ok=True)
     encoder = published_encoder()
     assert encoder is not None
     network = Judge(layers)
-    network.load(encoder / "model.safetensors", options.start)
+    if options.onward:
+        begin_as_published(network, encoder / "model.safetensors")
+        begin_as_packed(network, prefix)
+    else:
+        network.load(encoder / "model.safetensors", options.start)
     return network

@@ -2,7 +2,8 @@
 
 The network learns from the graphs of training alone. A question's candidates compete with one another, where
 one is right (a softmax over them), and each is right or wrong by itself. With `--results` it is the deeper
-one, which reads what candidates found; it begins with the drafter's layers (`--start`).
+one, which reads what candidates found; it begins with the drafter's layers (`--start`). With `--onward`
+either begins with what the package has, and `training.pack --share` takes a share of what it learned.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from benchmarks.published import published_encoder
 from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
-from training.drafter.network import begin_as_published
+from training.drafter.network import begin_as_packed, begin_as_published
 from training.examples import is_train
 from training.judging.learner import Learner
 from training.judging.network import Judge
@@ -210,26 +211,26 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--passes", type=int, default=4)
     parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
-    parser.add_argument("--start", type=Path, help="weights to begin with")
-    parser.add_argument(
-        "--share", type=float, default=1.0, help="of the new weights in the mean with those (1.0)"
-    )
+    first = parser.add_mutually_exclusive_group()
+    first.add_argument("--start", type=Path, help="weights to begin with")
+    first.add_argument("--onward", action="store_true", help="begin with the network of the model file")
     options = parser.parse_args()
     torch.manual_seed(7)
     torch.set_num_threads(options.threads)
     options.out.mkdir(parents=True, exist_ok=True)
     encoder = published_encoder()
     assert encoder is not None
-    _, layers = RESULTS if options.results else PROGRAMS
+    prefix, layers = RESULTS if options.results else PROGRAMS
     network = Judge(layers)
     begin_as_published(network, encoder / "model.safetensors")
     if options.start:
         network.load(encoder / "model.safetensors", options.start)
+    if options.onward:
+        begin_as_packed(network, prefix)
     train, helds = _examples(options.candidates, results=options.results)
     print(len(train), "questions to learn from,", len(helds[0][1]), "held out", flush=True)
     learner = Learner.of(network, options.rate)
-    began = [p.clone() for p in learner.masters]
-    for name, held in helds if options.start else ():
+    for name, held in helds if options.start or options.onward else ():
         report(f"at first, {name}", held, scored(network, held))
     begun, steps = time.monotonic(), 0
     for number in range(options.passes):
@@ -251,9 +252,6 @@ def main() -> None:
         learner.save(options.out / "judge.safetensors")
         if time.monotonic() - begun >= options.minutes * 60:
             break
-    for exact, first in zip(learner.masters, began, strict=True):
-        exact.lerp_(first, 1 - options.share)
-    learner.save(options.out / "judge.safetensors")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,13 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from training.examples import names_in
 from training.kqapro.augmented import augmented
 from training.kqapro.examples import Example, distinct, schema_of, write_files
 from training.kqapro.sources import Data, official_examples, pattern_examples, query_examples, shot_examples
 
+# The ends of schema items are those of a part of the graph, which has them all.
+MINI = Path("mini", "kb.ttl.gz")
 _SOURCES = (official_examples, shot_examples, pattern_examples, query_examples)
 
 
@@ -22,7 +25,8 @@ def main() -> None:
     data = Data(options.data)
     examples = [example for source in _SOURCES for example in source(data)]
     examples = distinct([*examples, *augmented(data, examples)])
-    write_files(options.out, examples, schema_of(examples))
+    names, _ = names_in(options.data / MINI)
+    write_files(options.out, examples, {**schema_of(examples), "ends": names["ends"]})
     print(report(examples))
 
 

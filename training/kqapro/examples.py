@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from typing import Any, Literal
 from compilers.kopl.check import check
 from compilers.kopl.functions import Kind
 from compilers.kopl.program import Program
+from training.examples import Names
 from training.kqapro.labels import texts
 
 GRAPH = "kqapro"
@@ -64,7 +65,7 @@ def schema_of(examples: Sequence[Example]) -> dict[str, list[str]]:
     return found
 
 
-def write_files(folder: Path, examples: Sequence[Example], schema: Mapping[str, Sequence[str]]) -> None:
+def write_files(folder: Path, examples: Sequence[Example], schema: Names) -> None:
     """Write `kqapro.examples.jsonl` and `kqapro.schemas.json`; readers see the old files or the new ones."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = (json.dumps(example.as_data(), ensure_ascii=False) + "\n" for example in examples)
