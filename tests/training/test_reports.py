@@ -36,7 +36,18 @@ def examples() -> list[Example]:
 def test_every_kind_of_report_is_there(examples: list[Example]) -> None:
     assert len(examples) == EACH
     ends = {one.program.steps[-1].function for one in examples}
-    assert {"Table", "QueryAttr", "Count", "LimitTable"} <= ends
+    assert {"Table", "QueryAttr", "Count", "LimitTable", "VerifyNum"} <= ends
+
+
+def test_each_of_some_things_is_one_of_those_that_state_it(examples: list[Example]) -> None:
+    whole = [one for one in examples if "Except" in {step.function for step in one.program.steps}]
+    assert whole
+    for one in whole:
+        *_, left, count, compared = one.program.steps
+        members, stating = left.dependencies
+        assert one.program.steps[stating].dependencies == (members,)
+        assert (count.function, compared.inputs) == ("Count", ("0", "="))
+        assert {"all", "every", "each"} & set(one.question.lower().split()), one.question
 
 
 def test_programs_are_sound_and_their_questions_say_what_they_tell(examples: list[Example]) -> None:

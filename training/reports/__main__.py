@@ -15,19 +15,24 @@ from random import Random
 from tqdm import tqdm
 
 from compilers.kopl.check import check
+from compilers.kopl.program import Program
 from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.settings import Settings
 from training.canonical import canonical
 from training.examples import Example, Names, names_of, told, write_lines, write_schemas
-from training.reports.chains import Schema
+from training.reports import verdicts
+from training.reports.chains import Node, Schema
 from training.reports.chance import Chance
 from training.reports.programs import program_of, report
+from training.reports.verdicts import question_of, verdict
 from training.reports.wording import Wording
 from training.written import graph_files, read_written
 
 SOURCE = "reports"
 TRIES = 3
+# The share of verdicts.
+VERDICTS = 0.2
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -56,15 +61,28 @@ def reports(name: str, items: Sequence[SchemaItem], each: int) -> Iterator[Examp
     random, schema = Random(name), Schema(items)
     for _ in range(TRIES * each):
         nodes = schema.chain(random)
-        one = report(nodes, random) if nodes else None
-        if one is None:
+        made = _made(nodes, random) if nodes else None
+        if made is None:
             continue
-        program, _ = canonical(program_of(one))
+        question, program = made
         if not any(issue.severity == "error" for issue in check(program)):
-            yield Example(Wording(one, Chance(random)).question(), program, name, SOURCE)
+            yield Example(question, program, name, SOURCE)
             each -= 1
         if not each:
             return
+
+
+def _made(nodes: Sequence[Node], random: Random) -> tuple[str, Program] | None:
+    """The question and the program of a report or a verdict; None where the chain states too little."""
+    if random.random() < VERDICTS:
+        whole = verdict(nodes, random)
+        if whole is None:
+            return None
+        return question_of(whole, Chance(random)), canonical(verdicts.program_of(whole))[0]
+    one = report(nodes, random)
+    if one is None:
+        return None
+    return Wording(one, Chance(random)).question(), canonical(program_of(one))[0]
 
 
 if __name__ == "__main__":

@@ -25,6 +25,11 @@ class Condition:
     value: str
     sign: str = ""
 
+    @property
+    def is_of_times(self) -> bool:
+        """True if days or years are compared."""
+        return self.function in (_COMPARED[ValueType.DATE], _COMPARED[ValueType.YEAR])
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -64,12 +69,12 @@ def _listed(nodes: Sequence[Node], random: Random) -> Report | None:
     for at in (0, -1):
         columns[at] = columns[at] or _some(nodes[at], 1, random)
     fitting = 2 <= sum(map(len, columns)) <= MOST_COLUMNS
-    return Report(nodes, columns, _condition(nodes[0], random, 0.35)) if fitting else None
+    return Report(nodes, columns, condition_of(nodes[0], random, 0.35)) if fitting else None
 
 
 def _numbered(nodes: Sequence[Node], random: Random) -> Report | None:
     """A number over the last class for each of the first."""
-    number = _number(nodes, random)
+    number = number_of(nodes, random)
     if number is None:
         return None
     between = [_some(node, 1, random) if random.random() < 0.2 else [] for node in nodes[1:-1]]
@@ -79,24 +84,22 @@ def _numbered(nodes: Sequence[Node], random: Random) -> Report | None:
         order = random.choice(("descending", "ascending"))
     elif number.function == "Count" and random.random() < 0.3:
         above = str(random.randint(1, 9))
-    return Report(nodes, columns, _condition(nodes[0], random, 0.35), number, order, above)
+    return Report(nodes, columns, condition_of(nodes[0], random, 0.35), number, order, above)
 
 
 def _found(nodes: Sequence[Node], random: Random) -> Report | None:
     """What is reached from the first class, values of it, or a number."""
-    number = _number(nodes, random) if random.random() < 0.5 else None
+    number = number_of(nodes, random) if random.random() < 0.5 else None
     if number is not None and number.less is not None:
         return None
     asked = random.choice(nodes[-1].attributes) if random.random() < 0.7 else None
-    return Report(nodes, (), _condition(nodes[0], random, 1.0), number, asked=asked)
+    return Report(nodes, (), condition_of(nodes[0], random, 1.0), number, asked=asked)
 
 
 def program_of(report: Report) -> Program:
     """The program of a report, in the order in which it tells."""
-    writing = _Writing()
-    ends = [writing.members(report)]
-    for node in report.nodes[1:]:
-        ends.append(writing.related(ends[-1], node))
+    writing = Writing()
+    ends = writing.ends(report)
     columns = [
         writing.add("QueryAttr", (one.label,), (at,))
         for at, some in zip(ends, report.columns, strict=bool(report.columns))
@@ -113,7 +116,7 @@ def program_of(report: Report) -> Program:
     return Program(tuple(writing.steps))
 
 
-class _Writing:
+class Writing:
     """Steps written so far."""
 
     def __init__(self) -> None:
@@ -124,13 +127,17 @@ class _Writing:
         self.steps.append(Step(function, tuple(inputs), tuple(of)))
         return len(self.steps) - 1
 
-    def members(self, report: Report) -> int:
-        """The members of the first class that are meant."""
+    def ends(self, report: Report) -> list[int]:
+        """The members of each class: of the first those that are meant, and what is linked to them."""
         found = self.add("FilterConcept", (report.nodes[0].concept.label,), (self.add("FindAll"),))
-        one = report.condition
-        if one is None:
-            return found
-        return self.add(one.function, (one.attribute.label, one.value, *filter(None, [one.sign])), (found,))
+        ends = [self.stating(report.condition, found) if report.condition else found]
+        for node in report.nodes[1:]:
+            ends.append(self.related(ends[-1], node))
+        return ends
+
+    def stating(self, one: Condition, members: int) -> int:
+        """Those of some members that meet a condition."""
+        return self.add(one.function, (one.attribute.label, one.value, *filter(None, [one.sign])), (members,))
 
     def related(self, source: int, node: Node) -> int:
         """The members of a class that are linked to those before."""
@@ -160,10 +167,11 @@ class _Writing:
             self.add("LimitTable", ("1",), (self.add("SortTable", (last, report.order), (table,)),))
 
 
-def _number(nodes: Sequence[Node], random: Random) -> Number | None:
+def number_of(nodes: Sequence[Node], random: Random) -> Number | None:
+    """A number over the last class; None where there is none to tell."""
     last = nodes[-1]
     dates = last.of_type(ValueType.DATE)
-    amounts = [one for one in last.of_type(ValueType.QUANTITY) if not _is_key(one)]
+    amounts = [one for one in last.of_type(ValueType.QUANTITY) if not is_key(one)]
     kind = random.random()
     if len(dates) > 1 and kind < 0.3:
         later, earlier = random.sample(dates, 2)
@@ -175,13 +183,14 @@ def _number(nodes: Sequence[Node], random: Random) -> Number | None:
     return Number("Count") if many or len(nodes) == 1 else None
 
 
-def _is_key(one: SchemaItem) -> bool:
+def is_key(one: SchemaItem) -> bool:
+    """True if an attribute tells things apart: its numbers mean nothing."""
     words = one.label.lower().split()
     return words[-1:] == ["id"] or words[-1:] == ["code"] or (words[-1:] == ["number"] and len(words) < 3)
 
 
-def _condition(node: Node, random: Random, share: float) -> Condition | None:
-    """A condition on members, in such a share of the reports."""
+def condition_of(node: Node, random: Random, share: float) -> Condition | None:
+    """A condition on members, in such a share of cases; None where they state nothing for it."""
     told = [one for one in node.attributes if one.examples and one.value_types]
     if not told or random.random() > share:
         return None

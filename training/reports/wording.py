@@ -10,7 +10,7 @@ from nlq_gateway.index.text import humanise
 from nlq_gateway.language.wording.english import article, listed, plural, words_of
 from training.reports.chance import FORMS, Chance
 from training.reports.links import Links
-from training.reports.programs import Number, Report
+from training.reports.programs import Condition, Number, Report
 
 _ASKING = ("what", "how", "which")
 
@@ -26,11 +26,14 @@ class Wording:
 
     def question(self) -> str:
         """A question for the report, written as most people write, or carelessly."""
-        text = " ".join((self._reached() if not self.report.columns else self._table()).split())
-        text = text.replace(" ,", ",")
+        text = self._reached() if not self.report.columns else self._table()
+        return self.written(text, asks=any(f" {word} " in f" {text}" for word in _ASKING))
+
+    def written(self, text: str, *, asks: bool) -> str:
+        """A sentence as most people write it, or carelessly."""
+        text = " ".join(text.split()).replace(" ,", ",")
         if self.chance.one_in(7):
             return text
-        asks = text.startswith(_ASKING) or any(f" {word} " in text for word in _ASKING)
         return text[0].upper() + text[1:] + ("" if self.chance.one_in(8) else "?" if asks else ".")
 
     def _table(self) -> str:
@@ -68,32 +71,37 @@ class Wording:
 
     def _numbers(self, number: Number, each: str, many: str) -> dict[str, str]:
         links, fill, last = self.links, self.chance.fill, len(self.report.nodes) - 1
-        told, order = self._number(number, self._path("it") if last else many), self.report.order
+        told, order = self.number(number, self._path("it") if last else many), self.report.order
         most = fill(FORMS["directions"][order]) if order else ""
         if number.attribute is None:
             most = {"descending": "most", "ascending": "fewest", "": ""}[order]
         return {
             "number": told,
             "asked": self._asked(told),
-            "asked_of_each": self._asked(self._number(number, self._path(each))),
-            "number_alone": self._number(number, f"the {links.form(last)}").removeprefix("the "),
+            "asked_of_each": self._asked(self.number(number, self._path(each))),
+            "number_alone": self.number(number, f"the {links.form(last)}").removeprefix("the "),
             "most": most,
             "high": "low" if order == "ascending" else "high",
         }
 
+    def described(self) -> str:
+        """The last class in the plural, as reached from the first."""
+        own = words_of(plural(self.links.noun(0)), self.condition)
+        for at in range(1, len(self.report.nodes)):
+            own = self.links.reached(at, own)
+        return own
+
     def _reached(self) -> str:
         """A question about the last class, reached from the first."""
         report, fill = self.report, self.chance.fill
-        own = words_of(plural(self.links.noun(0)), self.condition)
-        for at in range(1, len(report.nodes)):
-            own = self.links.reached(at, own)
+        own = self.described()
         if report.number is not None and report.number.attribute is not None:
-            return self._asked(self._number(report.number, fill("[the |]{own}", own=own)))
+            return self._asked(self.number(report.number, fill("[the |]{own}", own=own)))
         if report.number is not None:
             return fill(FORMS["count"], reached=own)
         if report.asked is None:
             return fill(FORMS["members"], reached=own)
-        name = self._name(report.asked)
+        name = self.name(report.asked)
         return fill(FORMS["values"], reached=own, asked=name, asked_many=plural(name))
 
     def _path(self, source: str) -> str:
@@ -123,17 +131,17 @@ class Wording:
             for at, words in behind
         ]
 
-    def _number(self, number: Number, things: str) -> str:
+    def number(self, number: Number, things: str) -> str:
         """A number over things, as what is asked for."""
         fill = self.chance.fill
         if number.attribute is None:
             return fill("[how many|the number of] {things}", things=things.removeprefix("the "))
-        name = self._name(number.attribute)
+        name = self.name(number.attribute)
         if number.less is None:
             total = fill(FORMS["totals"][number.function])
             return f"the {total} {name} of {things}"
         total = fill(FORMS["totals_of_days"][number.function]) + " " if number.function else ""
-        dates = {"later": name, "earlier": self._name(number.less)}
+        dates = {"later": name, "earlier": self.name(number.less)}
         forms = FORMS["days"] + ([] if total else FORMS["days_passed"])
         return fill(forms, total=total, between=fill(FORMS["between"], **dates), things=things, **dates)
 
@@ -144,14 +152,21 @@ class Wording:
         one = self.report.condition
         if one is None:
             return ""
-        name, of_times = self._name(one.attribute), one.function in ("FilterDate", "FilterYear")
-        sign = (
-            self.chance.fill(FORMS["signs_of_times" if of_times else "signs"][one.sign]) if one.sign else ""
-        )
-        value = self._date(one.value) if of_times else one.value
-        form = FORMS["condition"]["FilterDate" if of_times else one.function]
-        bare, an = sign.removeprefix("of "), article(name)
-        return self.chance.fill(form, attribute=name, sign=sign, bare_sign=bare, value=value, article=an)
+        form = FORMS["condition"]["FilterDate" if one.is_of_times else one.function]
+        return self.chance.fill(form, **self.parts(one))
+
+    def parts(self, one: Condition) -> dict[str, str]:
+        """The words for an attribute that compares with a value."""
+        name = self.name(one.attribute)
+        signs = FORMS["signs_of_times" if one.is_of_times else "signs"]
+        sign = self.chance.fill(signs[one.sign]) if one.sign else ""
+        return {
+            "attribute": name,
+            "article": article(name),
+            "sign": sign,
+            "bare_sign": sign.removeprefix("of "),
+            "value": self._date(one.value) if one.is_of_times else one.value,
+        }
 
     def _date(self, text: str) -> str:
         try:
@@ -162,14 +177,15 @@ class Wording:
 
     def _attributes(self, at: int) -> str:
         """The attributes of a class; whose number it is, the class says at times."""
-        names = [self._name(one) for one in self.report.columns[at]]
+        names = [self.name(one) for one in self.report.columns[at]]
         if self.chance.one_in(5):
             names = [name.removeprefix(f"{self.links.noun(at)} ") for name in names]
         return listed(
             [*names[:1], *(f"the {name}" for name in names[1:])] if self.chance.one_in(7) else names
         )
 
-    def _name(self, one: SchemaItem) -> str:
+    def name(self, one: SchemaItem) -> str:
+        """The words for an attribute, at times its label."""
         return one.label if self.chance.one_in(20) else humanise(one.label).lower()
 
     def _with(self, parts: Sequence[str]) -> str:
