@@ -21,9 +21,9 @@ import pyoxigraph as ox
 
 from benchmarks import peers
 from benchmarks.questions import DATA, Benchmark, Question, read_benchmark, read_text
-from compilers.answers import read_answer
 from compilers.iris import local_name
 from compilers.kopl.values import format_number
+from compilers.read_answers import read_answer
 from connectors.reading import read_json
 
 BASE = "http://kqapro.example/"

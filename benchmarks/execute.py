@@ -23,8 +23,8 @@ import pyoxigraph as ox
 
 from benchmarks.questions import DATA, Benchmark, Question, read_benchmark
 from benchmarks.stores import ENDPOINTS, Server, graph_of, servers, triples_of_files
-from compilers.answers import read_answer
 from compilers.compile import CompiledQuery
+from compilers.read_answers import read_answer
 from connectors.protocol import RESULTS_JSON, Dataset, build_request
 from connectors.reading import read_json
 

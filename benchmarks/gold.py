@@ -13,13 +13,14 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from compilers.answers import AnswerValue, read_answer
+from compilers.answers import AnswerValue
 from compilers.compile import CompiledQuery, compile_program
 from compilers.from_sparql import Attribute, Relation, Schema
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type, ValueType
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDF, XSD
+from compilers.read_answers import read_answer
 from connectors.reading import read_json
 
 Row = tuple[str, ...]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from compilers.answers import ResultTerm, read_value
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.decide import extremes
@@ -21,6 +20,7 @@ from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import begins_line
 from compilers.layouts.vocabulary import NOTHING
 from compilers.naming import is_single
+from compilers.read_values import ResultTerm, read_value
 
 # Virtuoso takes no more than 4,090 IRIs in VALUES.
 MAX_MEMBERS = 1_000

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from compilers.answers import Answer, read_answer
+from compilers.answers import Answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
 from compilers.layouts import Options
+from compilers.read_answers import read_answer
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from compilers.answers import Answer, read_answer
+from compilers.answers import Answer
 from compilers.compile import CompiledQuery
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
@@ -31,6 +31,7 @@ from compilers.probes import (
     member_columns,
     set_steps,
 )
+from compilers.read_answers import read_answer
 from connectors.errors import (
     EndpointCancelled,
     EndpointError,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from compilers.answers import Answer, AnswerValue, owned_name, read_value, shown, thing, told_once
+from compilers.answers import Answer, AnswerValue
 from compilers.compile import CompiledQuery
 from compilers.kopl.functions import Type
+from compilers.read_answers import owned_name, thing, told_once
+from compilers.read_values import read_value, shown
 from connectors.results import Result, Term
 
 Cells = Mapping[str, Term | None]

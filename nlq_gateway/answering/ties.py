@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from compilers.answers import Answer, read_answer
+from compilers.answers import Answer
 from compilers.compile import compile_program
 from compilers.errors import CompilerError
 from compilers.grounded import GroundedProgram
@@ -13,6 +13,7 @@ from compilers.kopl.program import Program, Step
 from compilers.kopl.tables import FIRST_SO_MANY, connected_columns, subject_of
 from compilers.kopl.values import whole_number
 from compilers.naming import set_name
+from compilers.read_answers import read_answer
 from connectors.errors import EndpointCancelled, EndpointError
 from nlq_gateway.answering.execution import Store
 from nlq_gateway.answering.response.template import row_text

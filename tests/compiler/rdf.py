@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from compilers.answers import Answer, read_answer
+from compilers.answers import Answer
 from compilers.compile import CompiledQuery
 from compilers.grounded import Binding, GroundedProgram
 from compilers.kopl.functions import SCHEMA_KINDS, Kind
@@ -21,6 +21,7 @@ from compilers.kopl.program import Program
 from compilers.kopl.units import conversion_factor
 from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts.vocabulary import OWL, PRED, RDF, RDFS, XSD
+from compilers.read_answers import read_answer
 from connectors.reading import read_json
 from connectors.results import Result
 from tests.oracle.calculation import commonest_units

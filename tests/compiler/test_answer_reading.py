@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilers.answers import UNNAMED, Answer, AnswerValue, read_answer, read_value
+from compilers.answers import UNNAMED, Answer, AnswerValue
 from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import Binding, GroundedProgram
 from compilers.iris import local_name
@@ -11,6 +11,8 @@ from compilers.kopl.notations import read_program
 from compilers.kopl.values import Date, Quantity, String, Value, Year
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import XSD
+from compilers.read_answers import read_answer
+from compilers.read_values import read_value
 from connectors.results import Term
 
 EX = "http://example.org/"

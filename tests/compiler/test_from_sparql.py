@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from benchmarks.gold import Gold, gold_rows, normal, program_query, program_rows, schema_of, solutions
-from compilers.answers import read_answer
 from compilers.from_sparql import CannotState, Schema, program_of
 from compilers.kopl.check import check
 from compilers.layouts.vocabulary import RDFS, XSD
+from compilers.read_answers import read_answer
 from tests.compiler.queries import queries
 from tests.compiler.rdf import run
 

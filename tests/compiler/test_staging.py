@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from compilers import staging
-from compilers.answers import Answer, AnswerValue, read_answer
+from compilers.answers import Answer, AnswerValue
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
@@ -20,6 +20,7 @@ from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
+from compilers.read_answers import read_answer
 from connectors.results import Result
 from tests.compiler.rdf import answer, asks_for_qualifiers, mixes_concepts_in, run
 from tests.compiler.shapes import SHAPES

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.from_sparql import Attribute, CannotState, Relation
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import Date
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import RDFS
+from compilers.read_answers import read_answer
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.drafts.demonstrations.queries import demonstration_of_query, schema_of

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 from compilers import closures
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
 from compilers.kopl.program import Program
+from compilers.read_answers import read_answer
 from connectors.errors import EndpointTimeout, EndpointTooComplex
 from connectors.results import Result, Term
 from nlq_gateway.answering import Pipeline

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
@@ -22,6 +21,7 @@ from compilers.kopl.notations import NOTATIONS, read_program
 from compilers.kopl.program import Program, Step
 from compilers.layouts import Options
 from compilers.probes import countable_steps, set_steps
+from compilers.read_answers import read_answer
 from connectors import EndpointError, EndpointRefusedQuery, EndpointTimeout, EndpointUnreachable
 from connectors.results import Result
 from nlq_gateway.answering import Pipeline

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.stores import Server, triples_of_store
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
+from compilers.read_answers import read_answer
 from connectors.oxigraph import EmbeddedOxigraph
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.answering.store_surroundings import StoreSurroundings

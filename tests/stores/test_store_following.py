@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.stores import Server
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.kopl.notations import read_program
+from compilers.read_answers import read_answer
 from compilers.staging import MAX_MEMBERS
 from connectors.errors import EndpointTooComplex
 from nlq_gateway.answering.closures import follow

@@ -17,13 +17,14 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.stores import Server, graph_of, triples_of_files, triples_of_store
-from compilers.answers import Answer, read_answer
+from compilers.answers import Answer
 from compilers.compile import CompiledQuery, compile_program
 from compilers.dialects import DIALECTS
 from compilers.grounded import GroundedProgram
 from compilers.kopl.notations import read_program
 from compilers.layouts import Options
 from compilers.layouts.vocabulary import PRED
+from compilers.read_answers import read_answer
 from connectors import (
     EmbeddedOxigraph,
     EndpointRefusedQuery,

@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, Phase, assume, given, reject, seed, settings
 from hypothesis import strategies as st
 
 from benchmarks.stores import Server
-from compilers.answers import read_answer
 from compilers.compile import compile_program
 from compilers.dialects import DIALECTS
 from compilers.errors import UnsupportedProgram
@@ -27,6 +26,7 @@ from compilers.kopl.tables import columns_of
 from compilers.kopl.values import Date
 from compilers.layouts import Options
 from compilers.probes import EXAMPLES, compile_counts, compile_examples, set_steps
+from compilers.read_answers import read_answer
 from connectors import EndpointRefusedQuery, EndpointTimeout, EndpointTooComplex, HttpEndpoint
 from nlq_gateway.answering.closures import follow
 from nlq_gateway.answering.execution import Store, execute

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from compilers.answers import Answer, AnswerValue, read_answer
+from compilers.answers import Answer, AnswerValue
 from compilers.compile import CompiledQuery, compile_program
 from compilers.errors import CompilerError
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Type
 from compilers.layouts import Options
+from compilers.read_answers import read_answer
 from connectors.errors import EndpointError
 from nlq_gateway.answering.execution import QuerySender, Store, execute
 from nlq_gateway.answering.grounding import Grounder
