@@ -103,7 +103,8 @@ def as_meant(query: str) -> str:
     if denied is None or inner is None or inner.start() < denied.end():
         return query
     end = _closing(query, inner.start()) + 1
-    absent = f"{query[inner.start() : end]} FILTER({denied[1]} IN ({inner[1]}))"
+    # The keys at both ends of a link are of different types in some graphs: "1" and 1.
+    absent = f"{query[inner.start() : end]} FILTER(STR({denied[1]}) = STR({inner[1]}))"
     begin = f"{query[: denied.start()]}true{query[denied.end() : inner.start()]}"
     return f"{begin}FILTER NOT EXISTS {{ {absent} }}{query[end:]}"
 

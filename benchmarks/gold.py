@@ -76,6 +76,15 @@ class Gold:
     rows: tuple[Row, ...]
     line: tuple[tuple[str, Row], ...] = ()
 
+    @property
+    def is_by_chance(self) -> bool:
+        """True if the cut parts different rows that tie: the query keeps some of them, and no others."""
+        cut = len(self.rows)
+        if not 0 < cut < len(self.line):
+            return False
+        (last, row), (first, other) = self.line[cut - 1 : cut + 1]
+        return last == first and row != other
+
     def admits(self, found: Sequence[Row]) -> bool:
         """True if these are the same rows: ties in any order, and any of them at the cut.
 

@@ -347,10 +347,11 @@ def _questions(file: Path, chosen: Sequence[Json], made: Sequence[GoldQuestion])
 
 def _question(one: Mapping[str, str], store: ox.Store) -> GoldQuestion | None:
     try:
-        rows = gold_rows(one["sparql"], partial(solutions, store, base=BASE)).rows
+        found = gold_rows(one["sparql"], partial(solutions, store, base=BASE))
     except (SyntaxError, ValueError, OSError):
         return None
-    if not 0 < len(rows) <= MOST_ROWS:
+    rows = found.rows
+    if not 0 < len(rows) <= MOST_ROWS or found.is_by_chance:
         return None
     single = len(rows[0]) == 1
     answers = tuple(row[0] for row in rows if row[0]) if single else rows
