@@ -22,7 +22,7 @@ from random import Random
 import pyoxigraph as ox
 from tqdm import tqdm
 
-from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, as_meant, read_pairs, unpack
+from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, as_meant, sound_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.rooms import opened
 from connectors.errors import EndpointError
@@ -75,7 +75,7 @@ def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]
     """Questions about a graph whose gold query gives some rows."""
     store = ox.Store()
     store.bulk_load(path=str(file))
-    pairs = [("plain", pair.question, pair.query) for pair in read_pairs(data / PAIRS, [graph])]
+    pairs = [("plain", pair.question, pair.query) for pair in sound_pairs(data / PAIRS, [graph])]
     known = {query for _, _, query in pairs}
     with gzip.open(data.parent / "spider-syn" / PAIRS, "rt", encoding="utf-8") as lines:
         records = [one for one in map(json.loads, lines) if one["kg"] == graph]

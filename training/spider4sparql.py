@@ -24,7 +24,7 @@ from typing import Any
 import pyoxigraph as ox
 from tqdm import tqdm
 
-from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, Pair, as_meant, read_pairs, unpack
+from benchmarks.convert import BASE, DATA, GRAPHS, PAIRS, Pair, as_meant, sound_pairs, unpack
 from benchmarks.gold import Row, gold_rows, program_query, program_rows, solutions
 from benchmarks.timed import timed
 from compilers.errors import UnsupportedProgram
@@ -132,7 +132,7 @@ def read(data: Path, graphs: Sequence[str] | None, seconds: float) -> Iterator[F
 def by_graph(file: Path, graphs: Sequence[str] | None) -> defaultdict[str, list[Pair]]:
     """The pairs of each graph; all graphs for None."""
     pairs: defaultdict[str, list[Pair]] = defaultdict(list)
-    for pair in read_pairs(file, graphs):
+    for pair in sound_pairs(file, graphs):
         pairs[pair.graph].append(replace(pair, query=as_meant(pair.query)))
     return pairs
 

@@ -27,7 +27,7 @@ import pyoxigraph as ox
 
 from benchmarks.absent import Asked, asked_of, foreign, mixed, swapped
 from benchmarks.answers import KQAPRO_MEASURES, KQAPRO_PARTS, KQAPRO_TEACHES, kqapro_questions, written
-from benchmarks.convert import BASE, GRAPHS, PAIRS, as_meant, read_pairs, unpack
+from benchmarks.convert import BASE, GRAPHS, PAIRS, as_meant, sound_pairs, unpack
 from benchmarks.gold import gold_rows, solutions
 from benchmarks.pairs import Asked as Pair
 from benchmarks.sure import QUESTIONS as SURE
@@ -267,7 +267,7 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
     """Spider4SPARQL's training graphs with some of their questions, and KQA Pro's small graph."""
     pairs: defaultdict[str, list[Json]] = defaultdict(list)
     spider = data / "spider4sparql"
-    for pair in read_pairs(spider / PAIRS, None):
+    for pair in sound_pairs(spider / PAIRS, None):
         pairs[pair.graph].append(
             {"id": pair.id, "text": pair.question, "sparql": as_meant(pair.query), "kind": "plain"}
         )
