@@ -51,6 +51,13 @@ class AlternativePath:
 
 
 @dataclass(frozen=True, slots=True)
+class InversePath:
+    """A property path `^part` (9.1): from an object to its subject."""
+
+    part: Predicate
+
+
+@dataclass(frozen=True, slots=True)
 class ZeroOrMore:
     """A property path `part*` (9.1)."""
 
@@ -64,7 +71,7 @@ class OneOrMore:
     part: Predicate
 
 
-Predicate = Variable | Iri | SequencePath | AlternativePath | ZeroOrMore | OneOrMore
+Predicate = Variable | Iri | SequencePath | AlternativePath | InversePath | ZeroOrMore | OneOrMore
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +277,7 @@ def predicate_terms(predicate: Predicate) -> tuple[Variable | Iri, ...]:
     match predicate:
         case SequencePath() | AlternativePath():
             return tuple(term for part in predicate.parts for term in predicate_terms(part))
-        case ZeroOrMore() | OneOrMore():
+        case InversePath() | ZeroOrMore() | OneOrMore():
             return predicate_terms(predicate.part)
         case _:
             return (predicate,)

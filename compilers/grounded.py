@@ -22,9 +22,9 @@ class Binding:
     For concepts, `subconcepts` lists the concepts below; for attributes and qualifiers, `value_types` (the
     commonest first) and `units` are those in the graph (empty: not known, every form is provided for). For
     relations and attributes, `subject` and `object` are the names of the concepts at their ends, if they have
-    one. `size` is the number of facts of an entity or of members of a concept (0: not known). `reached` are
-    the ends of a relation of any depth from its step, with or without their starts; None where the query is
-    to find them.
+    one. `inverses` are relations whose facts, read the other way round, are facts of this one, too. `size` is
+    the number of facts of an entity or of members of a concept (0: not known). `reached` are the ends of a
+    relation of any depth from its step, with or without their starts; None where the query is to find them.
     """
 
     iris: tuple[str, ...]
@@ -34,6 +34,7 @@ class Binding:
     units: tuple[str, ...] = ()
     subject: str = ""
     object: str = ""
+    inverses: tuple[str, ...] = ()
     size: int = 0
     reached: tuple[tuple[str, ...], ...] | None = None
 

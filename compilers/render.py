@@ -220,6 +220,8 @@ class Printer:
                 return "/".join(self.predicate(part) for part in predicate.parts)
             case a.AlternativePath():
                 return f"({'|'.join(self.predicate(part) for part in predicate.parts)})"
+            case a.InversePath():
+                return f"^{self.predicate(predicate.part)}"
             case a.ZeroOrMore():
                 return f"{self.predicate(predicate.part)}*"
             case a.OneOrMore():

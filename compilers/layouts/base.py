@@ -203,9 +203,11 @@ class RelationLabels(Protocol):
         """`label` is a label of the relation in a wanted language."""
 
 
-def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Options, step: int) -> Patterns:
+def one_or_more(
+    head: a.Term, ways: Sequence[a.Iri | a.InversePath], tail: a.Term, options: Options, step: int
+) -> Patterns:
     """A path of one step or more, each by one of the predicates; UnsupportedProgram where there is none."""
-    path = any_of(iris)
+    path = any_of(ways)
     if options.stepwise:
         return (a.Triple(head, path, tail, (step,)),)
     if not options.dialect.paths:
@@ -214,9 +216,15 @@ def one_or_more(head: a.Term, iris: Sequence[a.Iri], tail: a.Term, options: Opti
     return (a.Triple(head, a.OneOrMore(path), tail, (step,)),)
 
 
-def any_of(iris: Sequence[a.Iri]) -> a.Iri | a.AlternativePath:
+def ways_of(relation: Binding) -> tuple[a.Iri | a.InversePath, ...]:
+    """The predicates of a relation, and those that state its facts the other way round."""
+    back = (a.InversePath(a.Iri(iri)) for iri in relation.inverses)
+    return *map(a.Iri, relation.iris), *back
+
+
+def any_of(ways: Sequence[a.Iri | a.InversePath]) -> a.Iri | a.InversePath | a.AlternativePath:
     """One of the predicates; of several, a choice."""
-    return iris[0] if len(iris) == 1 else a.AlternativePath(tuple(iris))
+    return ways[0] if len(ways) == 1 else a.AlternativePath(tuple(ways))
 
 
 def label_predicate(options: Options) -> a.Predicate:

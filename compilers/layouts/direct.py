@@ -102,12 +102,12 @@ class Direct:
         fact: a.Variable | None,  # noqa: ARG002
         step: int,
     ) -> base.Patterns:
-        """One triple."""
-        return self.triple(head, relation, tail, step)
+        """One triple; where the graph states some facts one way alone, of either way."""
+        return (a.Triple(head, base.any_of(base.ways_of(relation)), tail, (step,)),)
 
     def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
         """A property path."""
-        return base.one_or_more(head, tuple(map(a.Iri, relation.iris)), tail, self.options, step)
+        return base.one_or_more(head, base.ways_of(relation), tail, self.options, step)
 
     def attribute(
         self,

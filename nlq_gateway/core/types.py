@@ -45,7 +45,8 @@ class SchemaItem:
     one is its own. `typed_texts`: texts among the values are of the first type, to which the compiler casts
     them. Nodes without a class and a name are in `domains` and `ranges` under the IRI of the relation that
     leads to them. A relation without facts that is declared to be the inverse of one with facts has the IRI
-    of that one in `stated_as`, and its count and ends the other way round.
+    of that one in `stated_as`, and its count and ends the other way round. `completed_by` are declared
+    inverses with facts that a relation lacks: read the other way round these are its facts, too.
     """
 
     kind: Kind
@@ -65,6 +66,7 @@ class SchemaItem:
     inverse: tuple[str, ...] = ()
     typed_texts: bool = False
     stated_as: str = ""
+    completed_by: tuple[str, ...] = ()
 
     @property
     def leads_to_unnamed(self) -> bool:

@@ -14,7 +14,7 @@ Layout = Literal[
     "direct", "kqapro", "wikidata", "reification", "rdf12", "rdf_star", "singleton", "graph_per_fact"
 ]
 
-FORMAT = 19
+FORMAT = 20
 _TUPLES = ("languages", "warnings", "label_predicates", "labelled")
 MANIFEST = "manifest.json"
 ITEMS = "items.sqlite"

@@ -279,6 +279,7 @@ class _ProgramGrounding:
             units=tuple(dict.fromkeys(unit for item in items for unit in item.units)),
             subject=end_of(self.index, items[0].domains, items[0].count) if items else "",
             object=end_of(self.index, items[0].ranges, items[0].count) if items else "",
+            inverses=tuple(dict.fromkeys(inverse for item in items for inverse in item.completed_by)),
             size=sum(item.count for item in items) if kind == Kind.CONCEPT else 0,
         )
 

@@ -31,7 +31,12 @@ from nlq_gateway.index.introspect.classes import (
 )
 from nlq_gateway.index.introspect.contradictions import contradictions
 from nlq_gateway.index.introspect.entities import Entities, EntityList
-from nlq_gateway.index.introspect.inverses import find_inverses, partitions_of_unstated, with_unstated
+from nlq_gateway.index.introspect.inverses import (
+    find_completions,
+    find_inverses,
+    partitions_of_unstated,
+    with_unstated,
+)
 from nlq_gateway.index.introspect.kinds import Kinds, read_kinds
 from nlq_gateway.index.introspect.literals import IS_LITERAL, describe_literals, example, values_by
 from nlq_gateway.index.introspect.names import LabelRanking, named
@@ -82,6 +87,8 @@ def introspect(reader: StoreReader, settings: LabelPreferences, layout: Layout =
         usages.append(_qualifiers(reader, form, own))
     relations = [iri for iri, _ in usages[0].count.most_common() if not _is_own(iri, own)]
     usages[0].inverses = find_inverses(reader, form, relations, ontology.inverses)
+    if not form.qualifier:
+        usages[0].completions = find_completions(reader, relations, ontology.inverses)
     predicates = [usage.item(iri) for usage in usages for iri in usage.count if not _is_own(iri, own)]
     wants = reader.limits.wants
     predicates = [*with_unstated(predicates, ontology.inverses, lambda i: wants(i) and not _is_own(i, own))]

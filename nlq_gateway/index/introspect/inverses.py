@@ -2,7 +2,7 @@
 
 Of two declared inverses a graph often states only one: `skos:broader`, and no `skos:narrower`. The other one
 is a relation of the schema, too, with the same facts the other way round, for which the grounder takes the
-stated one.
+stated one. Where both have facts, and some are stated one way alone, each is read with the other.
 """
 
 from __future__ import annotations
@@ -52,6 +52,28 @@ def find_inverses(
     for relation in known:
         found[relation] |= known.intersection(declared.get(relation, ()))
     return {relation: tuple(sorted(others)) for relation, others in found.items() if others}
+
+
+def find_completions(
+    reader: StoreReader, relations: Sequence[str], declared: Mapping[str, Collection[str]]
+) -> dict[str, tuple[str, ...]]:
+    """The declared inverses of each relation that state facts which it lacks; of a symmetric one itself."""
+    found = {}
+    for relation in relations:
+        inverses = sorted({*relations} & {*declared.get(relation, ())})
+        if lacking := tuple(one for one in inverses if _lacks(reader, relation, one)):
+            found[relation] = lacking
+    return found
+
+
+def _lacks(reader: StoreReader, relation: str, inverse: str) -> bool:
+    """True if the relation lacks a fact of its inverse; False where the store is too slow to tell."""
+    back = f"?o <{inverse}> ?s . FILTER(isIRI(?s)) FILTER NOT EXISTS {{ ?s <{relation}> ?o }}"
+    try:
+        return bool(reader.some(f"SELECT ?s WHERE {{ {back} }}", 1))
+    except TOO_MUCH as error:
+        reader.sampled[_STAGE] = f"not compared in full: {error.message}"
+        return False
 
 
 def with_unstated(

@@ -34,6 +34,7 @@ class PredicateUsage:
     qualifiers: Counts = field(default_factory=dict)
     examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
     inverses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    completions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def item(self, iri: str) -> SchemaItem:
         """The schema item of one predicate, without names."""
@@ -50,6 +51,7 @@ class PredicateUsage:
             qualifiers=tuple(name for name, _ in most_common(self.qualifiers, iri)),
             functional=self.count[iri] == self.subjects[iri],
             inverse=self.inverses.get(iri, ()),
+            completed_by=self.completions.get(iri, ()),
         )
 
 
