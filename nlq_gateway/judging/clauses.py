@@ -15,14 +15,12 @@ from nlq_gateway.judging.directions import told_of
 from nlq_gateway.judging.having import misses_who_has
 from nlq_gateway.language import lexicon, tables
 from nlq_gateway.question.reading.reading import QuestionReading
-from nlq_gateway.question.reading.voice import leads, said_firmly
+from nlq_gateway.question.reading.voice import leads
 
 # KoPL has no function for it.
 _NO_FUNCTION = tables.words("no_function")
 # The degrees to which a word is of a name, and speaks of it.
 _NAMED, _FIRM = 0.9, 0.7
-_ANYTHING = tables.words("anything")
-_ALL = frozenset({"FindAll", "FilterConcept"})
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
 _DENIED = frozenset({"!=", "<=", ">="})
@@ -52,9 +50,8 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     """True if the program does not do what the question plainly asks.
 
     It gives no verdict, or one where the question is open, denies nothing, does without a number
-    (`misses_number`), swaps subject and object of a verdict or of a relation to anything, follows a relation
-    once that is said twice, or shows what things have instead of the things (`misses_who_has`). Or KoPL has
-    no function for it.
+    (`misses_number`), swaps subject and object of a verdict, follows a relation once that is said twice, or
+    shows what things have instead of the things (`misses_who_has`). Or KoPL has no function for it.
     """
     steps = draft.program.steps
     is_verdict = steps[-1].signature.output == Type.VERDICT
@@ -65,8 +62,6 @@ def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bo
     if reading.denials and not _denies(reading, steps, meant):
         return True
     if misses_number(reading, steps, meant) or misses_who_has(reading, steps, meant):
-        return True
-    if False in _having(reading, draft, meant):
         return True
     return not _NO_FUNCTION.isdisjoint(reading.lowers) or _says_twice(reading, steps, meant)
 
@@ -174,27 +169,6 @@ def _unfiltered(steps: Sequence[Step], at: int) -> int:
     while steps[at].function in ("FilterStr", "FilterConcept"):
         (at,) = steps[at].dependencies
     return at
-
-
-def _having(reading: QuestionReading, draft: Draft, meant: Choices) -> Iterator[bool | None]:
-    """The same for each relation of the things asked for to anything: "which singers were taught by anyone".
-
-    A filter keeps these things; a relation that leads to them leads the other way.
-    """
-    anything = frozenset(at for at, word in enumerate(reading.lowers) if word in _ANYTHING)
-    # A verb follows its subject at once: "which products replace another one".
-    asked = (at for at in reading.head if reading.names_concept(at, _NAMED) and at < min(anything))
-    things = frozenset(asked if anything else ()) or reading.head
-    steps = draft.program.steps
-    for at, step in enumerate(steps if anything else ()):
-        relation = reading.index.item(Kind.RELATION, meant.get((at, 0), ""))
-        if relation is None or step.function not in LEADING or not said_firmly(reading, relation, things):
-            continue
-        told = _agrees(draft, at, leads(reading, relation, things, anything))
-        if step.function == "FilterHasRelation":
-            yield told
-        elif told is not None and steps[step.dependencies[0]].function in _ALL:
-            yield not told
 
 
 def _agrees(draft: Draft, led: int, told: bool | None) -> bool | None:

@@ -16,11 +16,17 @@ from compilers.kopl.program import Program
 from nlq_gateway.core.types import Draft, Links, SchemaItem
 from nlq_gateway.index import Index
 from nlq_gateway.index.members import StepReader
+from nlq_gateway.language import tables
 from nlq_gateway.language.detection import ENGLISH
 
 # In the place of the question's names, in its order, and of what it asks for.
 GIVEN, ASKED = ("Ann", "Bob"), "what"
 _MOST = 1 - 1e-9
+_ANYTHING = re.compile(
+    rf"\b(?:{'|'.join(sorted(tables.words('anything') - {'any'}))})(?: one)?\b", re.IGNORECASE
+)
+# Beside them a program has another fact than that of what things have.
+_LEADING_TO = frozenset({"Find", "Relate", "RelateTransitive"})
 # In log odds: from so far on the question plainly asks for the fact, and its reverse is no answer to it.
 PLAIN = 2.0
 # A question beside a fact, and beside the reverse of it.
@@ -85,9 +91,11 @@ def told_of(links: Links, draft: Draft, index: Index) -> Reversed | None:
     It knows English and proper names alone. What is asked for of a thing is at one end of a relation that
     leads from one class to others; a verdict may be asked of either fact: "Did the film direct Ann?"
     """
-    fact = stated_fact(draft.program) if links.question.language == ENGLISH else None
-    if fact is None:
+    if links.question.language != ENGLISH:
         return None
+    fact = stated_fact(draft.program)
+    if fact is None:
+        return _told_of_having(links, draft, index)
     relation = index.item(Kind.RELATION, _meant(draft, fact.relation))
     if None in (fact.subject, fact.object) and not _leads_both_ways(relation, index):
         return None
@@ -95,6 +103,23 @@ def told_of(links: Links, draft: Draft, index: Index) -> Reversed | None:
         return None
     label = draft.program.steps[fact.relation].inputs[0]
     return told(links.question.text, label, *(_name(draft, at) for at in (fact.subject, fact.object)))
+
+
+def _told_of_having(links: Links, draft: Draft, index: Index) -> Reversed | None:
+    """The same where a relation leads from or to anything: "which parts replace another one".
+
+    What stands for anything in the question has the given name.
+    """
+    steps = draft.program.steps
+    having = [at for at, step in enumerate(steps) if step.function == "FilterHasRelation"]
+    word = _ANYTHING.search(links.question.text)
+    if len(having) != 1 or word is None or any(step.function in _LEADING_TO for step in steps):
+        return None
+    if not _leads_both_ways(index.item(Kind.RELATION, _meant(draft, having[0])), index):
+        return None
+    label, direction = steps[having[0]].inputs
+    ends = (None, word[0]) if direction == "forward" else (word[0], None)
+    return told(links.question.text, label, *ends)
 
 
 def directed(odds: float, leaning: float) -> float:

@@ -12,6 +12,8 @@ from nlq_gateway.answering import Pipeline
 from nlq_gateway.answering.grounding import Grounder
 from nlq_gateway.core.types import Draft, Question
 from nlq_gateway.judging.clauses import asks_otherwise
+from nlq_gateway.judging.directions import told_of
+from nlq_gateway.judging.reader import shared_reader
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
 from nlq_gateway.settings import SAMPLE, Settings
@@ -53,16 +55,18 @@ def gateway() -> Pipeline:
 
 
 def says_otherwise(gateway: Pipeline, question: str, program: str) -> bool:
+    reading, draft = read(gateway, question, program)
+    return asks_otherwise(reading, draft, {place: iri for place, (iri,) in draft.choices.items()})
+
+
+def read(gateway: Pipeline, question: str, program: str) -> tuple[QuestionReading, Draft]:
     index = gateway.endpoint(None).index
     reading = QuestionReading.of(Linker(index).link(Question(question)), index)
     written = read_program(program)
-    meant = {
-        (one.step, one.argument): one.iri for one in Grounder(index).ground(written, near=False).bindings
-    }
+    bound = Grounder(index).ground(written, near=False).bindings
     names = {(at, 0): step.inputs[0] for at, step in enumerate(written.steps) if step.function == "Find"}
-    choices = {place: (iri,) for place, iri in meant.items()}
-    draft = Draft(written, "test", 0.0, choices=choices, mentions=names)
-    return asks_otherwise(reading, draft, meant)
+    choices = {(one.step, one.argument): (one.iri,) for one in bound}
+    return reading, Draft(written, "test", 0.0, choices=choices, mentions=names)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +145,7 @@ def test_a_program_may_say_otherwise(gateway: Pipeline, question: str, program: 
         ("Which products replace another product?", "forward"),
         ("Which products fit into something?", "forward"),
         ("Which products are replaced by another one?", "backward"),
+        ("products that nothing replaces", "backward"),
     ],
 )
 def test_what_does_something_to_any_is_its_subject(tmp_path: Path, question: str, direction: str) -> None:
@@ -152,7 +157,11 @@ def test_what_does_something_to_any_is_its_subject(tmp_path: Path, question: str
     program = f"FindAll()->FilterConcept(product)->FilterHasRelation({relation}, {{}})->What()"
     with opened((str(graph),)) as gateway:
         for way in ("forward", "backward"):
-            assert says_otherwise(gateway, question, program.format(way)) is (way != direction)
+            reading, draft = read(gateway, question, program.format(way))
+            fact = told_of(reading.links, draft, reading.index)
+            assert fact is not None
+            (leaning,) = shared_reader().leanings([fact])
+            assert (leaning > 0) is (way == direction)
 
 
 def test_an_attribute_may_be_called_a_total(tmp_path: Path) -> None:
