@@ -24,8 +24,6 @@ _NAMED, _FIRM = 0.9, 0.7
 _DENYING = frozenset({"Except", "ExceptTable"})
 # "Not before 1990" is in 1990 or later, and what is not active has the value false.
 _DENIED = frozenset({"!=", "<=", ">="})
-# Words that begin a question with more answers than yes and no; "when A is away, does B" is no such.
-_OPEN = (lexicon.ASKING | lexicon.CHOICE_WORDS) - lexicon.TIME_WORDS
 
 
 def finds_nothing(reading: QuestionReading, draft: Draft, meant: Choices, index: Index) -> bool:
@@ -49,14 +47,12 @@ def _asks_so(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
 def asks_otherwise(reading: QuestionReading, draft: Draft, meant: Choices) -> bool:
     """True if the program does not do what the question plainly asks.
 
-    It gives no verdict, or one where the question is open, denies nothing, does without a number
+    It gives no verdict, denies nothing, does without a number
     (`misses_number`), swaps subject and object of a verdict, follows a relation once that is said twice, or
     shows what things have instead of the things (`misses_who_has`). Or KoPL has no function for it.
     """
     steps = draft.program.steps
     is_verdict = steps[-1].signature.output == Type.VERDICT
-    if is_verdict and not _OPEN.isdisjoint(reading.lowers[:1]):
-        return True
     if reading.asks_verdict and (not is_verdict or _turns(reading, draft, meant)):
         return True
     if reading.denials and not _denies(reading, steps, meant):
