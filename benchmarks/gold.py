@@ -85,6 +85,12 @@ class Gold:
         (last, row), (first, other) = self.line[cut - 1 : cut + 1]
         return last == first and row != other
 
+    def answers(self, most: int) -> tuple[str, ...] | tuple[Row, ...]:
+        """The values of a single column, or the rows; none where there are more, or it is by chance."""
+        rows = () if len(self.rows) > most or self.is_by_chance else self.rows
+        single = rows and len(rows[0]) == 1
+        return tuple(row[0] for row in rows if row[0]) if single else rows
+
     def admits(self, found: Sequence[Row]) -> bool:
         """True if these are the same rows: ties in any order, and any of them at the cut.
 

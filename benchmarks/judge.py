@@ -82,11 +82,8 @@ def questions(data: Path, graph: str, file: Path, limit: int) -> Iterator[Asked]
     others = [("syn", one["question"], " ".join(one["gold"]["sparql"].split())) for one in records]
     for found in (pairs, [one for one in others if one[2] in known]):
         for wording, text, query in Random(graph).sample(found, min(limit, len(found))):
-            gold_answer = gold_rows(as_meant(query), partial(solutions, store, base=BASE))
-            rows = gold_answer.rows
-            if 0 < len(rows) <= MOST_ROWS and not gold_answer.is_by_chance:
-                single = len(rows[0]) == 1
-                gold = tuple(row[0] for row in rows if row[0]) if single else rows
+            found_rows = gold_rows(as_meant(query), partial(solutions, store, base=BASE))
+            if gold := found_rows.answers(MOST_ROWS):
                 yield Asked(graph, wording, text, gold)
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from compilers.kopl.notations import read_program
-from nlq_gateway.answering import Ask, Pipeline
-from nlq_gateway.answering.attempt import carry_out
-from nlq_gateway.core.types import Draft
-from nlq_gateway.trace import Recorder
+from nlq_gateway.answering import Pipeline
 
 FAMILY = """
 @prefix : <https://family.example/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -39,7 +36,6 @@ ANSWERS = {
 
 def answered(gateway: Pipeline, text: str) -> set[str]:
     """The answer to a program in one line."""
-    draft = Draft(read_program(text), "steps", 0.0)
-    answer = carry_out(gateway.endpoint(None), Ask(text), draft, {}, Recorder()).answer
+    answer = gateway.run(read_program(text)).answer
     assert answer is not None
     return set(answer.strings)

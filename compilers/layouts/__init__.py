@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compilers.layouts import wikibase
-from compilers.layouts.base import Layout, Options
+from compilers.layouts.base import Layout
 from compilers.layouts.direct import TYPE, Direct
 from compilers.layouts.graph_per_fact import GraphPerFact
 from compilers.layouts.kqapro import INSTANCE_OF, KqaPro
+from compilers.layouts.options import Options
 from compilers.layouts.rdf12 import Rdf12
 from compilers.layouts.rdf_star import RdfStar
 from compilers.layouts.reification import Reification

@@ -15,6 +15,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import Date, Quantity, String, Value, Year, number_in
 from compilers.layouts import base
+from compilers.layouts.options import Options
 from compilers.layouts.vocabulary import OWL, RDF, RDFS, XSD
 from compilers.naming import VariableNames
 
@@ -43,7 +44,7 @@ class Direct:
 
     schema_predicates: ClassVar[tuple[a.Iri, ...]] = (TYPE, SUBCLASS_OF)
 
-    options: base.Options
+    options: Options
     names: VariableNames
     name: str = "direct"
     has_qualifiers: bool = False
@@ -102,8 +103,8 @@ class Direct:
         fact: a.Variable | None,  # noqa: ARG002
         step: int,
     ) -> base.Patterns:
-        """One triple; where the graph states some facts one way alone, of either way."""
-        return (a.Triple(head, base.any_of(base.ways_of(relation)), tail, (step,)),)
+        """One triple."""
+        return self.triple(head, relation, tail, step)
 
     def path(self, head: a.Term, relation: Binding, tail: a.Term, step: int) -> base.Patterns:
         """A property path."""
@@ -182,8 +183,8 @@ class Direct:
         return (triple, *base.in_languages(label, self.options, step))
 
     def triple(self, subject: a.Node, predicate: Binding, object_: a.Term, step: int) -> base.Patterns:
-        """One triple, with any of the binding's predicates."""
-        return (a.Triple(subject, base.any_of(tuple(map(a.Iri, predicate.iris))), object_, (step,)),)
+        """One triple, with any of the binding's predicates, either way where it has inverses."""
+        return (a.Triple(subject, base.any_of(base.ways_of(predicate)), object_, (step,)),)
 
     def _as_number(self, value: base.ValueReference, step: int) -> tuple[base.Patterns, base.ValueReference]:
         """The value with texts cast to the numbers they state, where the graph states numbers so."""

@@ -16,6 +16,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import Kind, ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities
+from compilers.layouts.options import Options
 from compilers.layouts.vocabulary import PRED, XSD
 from compilers.naming import VariableNames
 
@@ -37,7 +38,7 @@ _IRI_UNSAFE = str.maketrans({char: "".join(f"%{byte:02X}" for byte in char.encod
 class KqaPro:
     """The layout's operations for one query."""
 
-    options: base.Options
+    options: Options
     names: VariableNames
     name: str = "kqapro"
     has_qualifiers: bool = True

@@ -11,6 +11,7 @@ from compilers.kopl.functions import ValueType
 from compilers.kopl.units import conversion_factor, convertible
 from compilers.kopl.values import Quantity
 from compilers.layouts import base
+from compilers.layouts.options import Options
 from compilers.layouts.vocabulary import XSD
 from compilers.naming import VariableNames
 
@@ -39,7 +40,7 @@ def compared(
     quantity: StatedQuantity,
     comparison: str,
     target: Quantity,
-    options: base.Options,
+    options: Options,
     names: VariableNames,
     step: int,
 ) -> base.Patterns:

@@ -9,6 +9,7 @@ from compilers.grounded import Binding
 from compilers.kopl.functions import ValueType
 from compilers.kopl.values import NO_UNIT, Date, Quantity, String, Value, Year
 from compilers.layouts import base, quantities, wikibase
+from compilers.layouts.options import Options
 from compilers.layouts.things import by_label, holds_things, is_called, read_label
 from compilers.layouts.vocabulary import RDF, RDFS, XSD
 from compilers.naming import VariableNames
@@ -63,7 +64,7 @@ class Snak(base.ValueReference):
 class LabelsAndValues:
     """The layout's operations on labels and values, for one query."""
 
-    options: base.Options
+    options: Options
     names: VariableNames
 
     def named(self, entity: a.Variable, name: str, step: int) -> base.Patterns:

@@ -22,9 +22,7 @@ from nlq_gateway.language.detection import ENGLISH
 # In the place of the question's names, in its order, and of what it asks for.
 GIVEN, ASKED = ("Ann", "Bob"), "what"
 _MOST = 1 - 1e-9
-_ANYTHING = re.compile(
-    rf"\b(?:{'|'.join(sorted(tables.words('anything') - {'any'}))})(?: one)?\b", re.IGNORECASE
-)
+_ANYTHING = re.compile(rf"\b(?:{'|'.join(sorted(tables.words('anything')))})(?: one)?\b", re.IGNORECASE)
 # Beside them a program has another fact than that of what things have.
 _LEADING_TO = frozenset({"Find", "Relate", "RelateTransitive"})
 # In log odds: from so far on the question plainly asks for the fact, and its reverse is no answer to it.

@@ -18,12 +18,6 @@ from tests.reasoning.conftest import GatewayOf
         ("building", "What does VAV 1 1 feed?", ["HVAC Zone 1 1"]),
         ("building", "What is VAV 1 1 fed by?", ["AHU 1"]),
         ("building", "How many things does AHU 2 feed?", ["8"]),
-        pytest.param(
-            "building",
-            "What feeds AHU 1 or AHU 2?",
-            ["Boiler 1", "Chiller 1"],
-            marks=pytest.mark.xfail(strict=False, reason="as sure as is needed, or just less"),
-        ),
         ("company", "Who mentors Hugo Novak?", ["Ines Steiner"]),
         ("company", "Whom does Ines Steiner mentor?", ["Hugo Novak"]),
         ("company", "Who is mentored by Ines Steiner?", ["Hugo Novak"]),
@@ -39,6 +33,13 @@ def test_the_clause_says_which_end_of_a_relation_is_asked_for(
     trace = gateway_of(graph).ask(Ask(question, language="en"))
     assert trace.status == ("answered" if answers else "empty")
     assert sorted(str(value) for value in trace.values) == answers
+
+
+def test_what_feeds_one_of_two_is_found(gateway_of: GatewayOf) -> None:
+    """Its confidence is that from which no other reading is offered beside it, or just less."""
+    trace = gateway_of("building").ask(Ask("What feeds AHU 1 or AHU 2?", language="en"))
+    assert trace.status in ("answered", "ambiguous")
+    assert sorted(str(value) for value in trace.values) == ["Boiler 1", "Chiller 1"]
 
 
 def test_the_other_end_is_no_answer_where_there_is_none(gateway_of: GatewayOf) -> None:

@@ -350,11 +350,7 @@ def _question(one: Mapping[str, str], store: ox.Store) -> GoldQuestion | None:
         found = gold_rows(one["sparql"], partial(solutions, store, base=BASE))
     except (SyntaxError, ValueError, OSError):
         return None
-    rows = found.rows
-    if not 0 < len(rows) <= MOST_ROWS or found.is_by_chance:
-        return None
-    single = len(rows[0]) == 1
-    answers = tuple(row[0] for row in rows if row[0]) if single else rows
+    answers = found.answers(MOST_ROWS)
     return GoldQuestion(one["id"], one["text"], one["kind"], answers, one["sparql"]) if answers else None
 
 

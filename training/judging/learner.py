@@ -87,10 +87,10 @@ class Learner:
 
 
 def parser_of(description: str | None, minutes: float) -> argparse.ArgumentParser:
-    """The arguments of a training that begins with the judge's first network."""
+    """The arguments that all trainings have; without `--start` or `--onward` one begins with MiniLM."""
     parser = argparse.ArgumentParser(description=description)
-    begun = parser.add_mutually_exclusive_group(required=True)
-    begun.add_argument("--start", type=Path, help="weights to begin with: the judge's first")
+    begun = parser.add_mutually_exclusive_group()
+    begun.add_argument("--start", type=Path, help="weights to begin with")
     begun.add_argument("--onward", action="store_true", help="begin with the network of the model file")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=minutes)
@@ -109,9 +109,10 @@ def begin(options: argparse.Namespace, prefix: str, layers: int) -> Judge:
     encoder = published_encoder()
     assert encoder is not None
     network = Judge(layers)
-    if options.onward:
-        begin_as_published(network, encoder / "model.safetensors")
-        begin_as_packed(network, prefix)
-    else:
+    if options.start:
         network.load(encoder / "model.safetensors", options.start)
+    else:
+        begin_as_published(network, encoder / "model.safetensors")
+    if options.onward:
+        begin_as_packed(network, prefix)
     return network

@@ -8,7 +8,6 @@ either begins with what the package has, and `training.pack --share` takes a sha
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import time
@@ -23,13 +22,11 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from benchmarks.published import published_encoder
 from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
-from training.drafter.network import begin_as_packed, begin_as_published
 from training.examples import is_train
-from training.judging.learner import Learner
+from training.judging.learner import Learner, begin, parser_of
 from training.judging.network import Judge
 
 Json = dict[str, Any]
@@ -203,30 +200,13 @@ def report(name: str, asked: Sequence[Asked], logits: Sequence[NDArray[np.float3
 
 def main() -> None:
     """Train, print what each pass brought, and write the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__, 30)
     parser.add_argument("--candidates", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--results", action="store_true", help="the network that reads results")
-    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--passes", type=int, default=4)
     parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
-    first = parser.add_mutually_exclusive_group()
-    first.add_argument("--start", type=Path, help="weights to begin with")
-    first.add_argument("--onward", action="store_true", help="begin with the network of the model file")
     options = parser.parse_args()
-    torch.manual_seed(7)
-    torch.set_num_threads(options.threads)
-    options.out.mkdir(parents=True, exist_ok=True)
-    encoder = published_encoder()
-    assert encoder is not None
-    prefix, layers = RESULTS if options.results else PROGRAMS
-    network = Judge(layers)
-    begin_as_published(network, encoder / "model.safetensors")
-    if options.start:
-        network.load(encoder / "model.safetensors", options.start)
-    if options.onward:
-        begin_as_packed(network, prefix)
+    network = begin(options, *(RESULTS if options.results else PROGRAMS))
     train, helds = _examples(options.candidates, results=options.results)
     print(len(train), "questions to learn from,", len(helds[0][1]), "held out", flush=True)
     learner = Learner.of(network, options.rate)

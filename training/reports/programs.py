@@ -18,7 +18,7 @@ _COMPARED = {ValueType.QUANTITY: "FilterNum", ValueType.DATE: "FilterDate", Valu
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What the members of the first class must state."""
+    """What members of a class must state."""
 
     function: str
     attribute: SchemaItem
