@@ -318,7 +318,8 @@ def test_pool_takes_new_work_after_abandoned_work_ends() -> None:
     pool = WorkerPool(size=1, abandoned_limit=1)
     release = threading.Event()
     with pytest.raises(DeadlinePassed):
-        pool.run(lambda: release.wait(10), 0.05)
+        # Time enough to begin on a busy machine: what has not begun is not abandoned.
+        pool.run(lambda: release.wait(10), 1)
     assert pool.abandoned == 1
     with pytest.raises(TooManyAbandoned):
         pool.run(lambda: 1, 1)
@@ -330,11 +331,16 @@ def test_pool_takes_new_work_after_abandoned_work_ends() -> None:
 
 def test_pool_skips_work_that_nobody_waits_for_any_more() -> None:
     pool = WorkerPool(size=1, abandoned_limit=2)
-    release = threading.Event()
+    begun, release = threading.Event(), threading.Event()
     ran: list[int] = []
-    blocker = threading.Thread(target=lambda: pool.run(lambda: release.wait(10), 10))
+
+    def wait() -> None:
+        begun.set()
+        release.wait(10)
+
+    blocker = threading.Thread(target=lambda: pool.run(wait, 10))
     blocker.start()
-    time.sleep(0.05)
+    assert begun.wait(10)
     with pytest.raises(DeadlinePassed):
         pool.run(lambda: ran.append(1), 0.05)
     assert pool.abandoned == 0
