@@ -11,9 +11,10 @@ import pytest
 
 from compilers.kopl.notations import read_program
 from nlq_gateway.answering import Pipeline
+from nlq_gateway.offline.evaluation import GoldQuestion
 from nlq_gateway.settings import Settings
 from training.judging import removed
-from training.judging.collect import Collecting, parts
+from training.judging.collect import Collecting, Part, parts
 from training.judging.mutants import mutants
 from training.written import own_graphs, read_written
 
@@ -40,6 +41,18 @@ def test_hardly_a_candidate_is_right_where_what_is_asked_is_gone() -> None:
     answered = [one for one in proposed if any(candidate["right"] for candidate in one["candidates"])]
     assert len(proposed) >= 8
     assert 4 * len(answered) <= len(proposed)
+
+
+def test_a_gold_program_may_call_a_relation_by_its_inverse() -> None:
+    """Its graph states only what is broader."""
+    program = read_program("Find(Sandy soils)->Relate(has narrower, forward)->What()")
+    question = GoldQuestion("1", "What is narrower than sandy soils?", "", program=program)
+    data = (str(own_graphs(["own_soiltypes"])["own_soiltypes"]),)
+    collecting = Collecting(Part("soil", data, tuple, mutated=False))
+    with closing(collecting.gateway):
+        found = collecting.gateway.endpoint(None).name_of
+        named = {found(iri) for iri in collecting.gold(question)}
+    assert named == {"Plaggen sand", "Drift sand", "Podzols"}
 
 
 def test_a_chain_is_one_relation_too_short() -> None:

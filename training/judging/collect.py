@@ -220,12 +220,14 @@ class Collecting:
         Raises CompilerError.
         """
         index = self.endpoint.index
-        found = Grounder(index).ground(program, near=False).bindings
+        found = Grounder(index).ground(program, near=False)
         meant: dict[tuple[int, int], tuple[str, ...]]
-        meant = {(one.step, one.argument): (one.iri,) for one in found if one.iri}
+        meant = {(one.step, one.argument): (one.iri,) for one in found.bindings if one.iri}
         reading = QuestionReading.of(Linker(index).link(Text(text)), index)
         naming = self.gateway.sources(self.endpoint).reasoner.naming
-        draft = draft_without_itself(Draft(program, "gold", 0.0, choices=meant), reading, naming)
+        # By an inverse's name the other way round.
+        gold = Draft(found.grounded.program, "gold", 0.0, choices=meant)
+        draft = draft_without_itself(gold, reading, naming)
         return Stated(draft.program, draft.choices)
 
     def _carried(self, links: Links, draft: Draft, gold: Gold) -> Json | None:
