@@ -16,6 +16,7 @@ from compilers.read_answers import read_answer
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
 from nlq_gateway.answering.closures import Followed, follow, unsettled
+from nlq_gateway.answering.contents import contents_of
 from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, execute
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.headings import headings_of
@@ -229,14 +230,19 @@ def trace_of(
     if steps and answer is not None and not truncated:
         _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
     columns, headings, cells = _table(outcome, endpoint.name_of, options.languages)
+    text = ""
+    if answer is not None:
+        store = Store(endpoint.select, endpoint.layout, options)
+        look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
+        held = contents_of(grounded, answer, endpoint.index, look_up)
+        text = _text(request, outcome, answer, truncated, (headings, cells), endpoint)
+        text = f"{text}: {held}" if held else text
     return Trace(
         id=new_trace_id(),
         question=request.question,
         dataset=endpoint.id,
         status="empty" if empty else "answered",
-        text=_text(request, outcome, answer, truncated, (headings, cells), endpoint)
-        if answer is not None
-        else "",
+        text=text,
         answer=answer,
         result=result,
         columns=columns,

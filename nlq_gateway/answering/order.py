@@ -12,7 +12,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
-from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, is_same, tells
+from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, Tried, is_same, tells
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
@@ -132,8 +132,9 @@ def choose(asked: AskedQuestion) -> None:
     except EndpointTimeout as failed:
         _choose_among_others(asked, failed)
     if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
+        known = asked.chosen.tried if asked.chosen else ()
         asked.search()
-        asked.chosen = _choice(asked, asked.drafts)
+        asked.chosen = _choice(asked, asked.drafts, known=known)
 
 
 def _choose_among_others(asked: AskedQuestion, failed: EndpointTimeout) -> None:
@@ -151,9 +152,12 @@ def _choose_among_others(asked: AskedQuestion, failed: EndpointTimeout) -> None:
         raise failed
 
 
-def _choice(asked: AskedQuestion, drafts: Sequence[Draft], waits: int = MOST_LATE) -> ChosenDraft | None:
+def _choice(
+    asked: AskedQuestion, drafts: Sequence[Draft], waits: int = MOST_LATE, known: Sequence[Tried] = ()
+) -> ChosenDraft | None:
     endpoint, request = asked.endpoint, asked.request
-    return Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits).choice()
+    way = Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits, known)
+    return way.choice()
 
 
 def tell(asked: AskedQuestion) -> None:

@@ -19,6 +19,7 @@ from nlq_gateway.answering.selection import (
     MOST_LATE,
     ChosenDraft,
     DraftChooser,
+    Tried,
     tells,
     voted,
 )
@@ -37,7 +38,8 @@ SURE = 0.925
 class Answering:
     """One question, with what is drafted for it without the model, best first.
 
-    `waits` is the most of these drafts for which the store's deadline is waited for.
+    `waits` is the most of these drafts for which the store's deadline is waited for; `known` are those that
+    were run before.
     """
 
     endpoint: Endpoint
@@ -47,6 +49,7 @@ class Answering:
     recorder: Recorder
     way: ModelWay | None
     waits: int = MOST_LATE
+    known: Sequence[Tried] = ()
 
     def choice(self) -> ChosenDraft | None:
         """The answer that is given; None where nothing states the question. Raises EndpointError."""
@@ -64,7 +67,7 @@ class Answering:
         if not self.drafts:
             return None
         return DraftChooser(
-            self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits
+            self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits, self.known
         ).choose()
 
     def _decided(self, written: Sequence[ChosenDraft], other: ChosenDraft | None) -> ChosenDraft | None:

@@ -198,6 +198,15 @@ def held_by_nodes(leading: SchemaItem, attributes: Iterable[SchemaItem]) -> tupl
     )
 
 
+def held_at_end(relation: SchemaItem, index: Index) -> tuple[SchemaItem, ...]:
+    """The attributes that many of those have that a relation leads to, class by class; numbers first."""
+    attributes = [item for item in index.schema if item.kind == Kind.ATTRIBUTE]
+    if relation.leads_to_unnamed:
+        return held_by_nodes(relation, attributes)
+    classes = (index.item(Kind.CONCEPT, iri) for iri, _ in relation.ranges)
+    return tuple(held for one in classes if one is not None for held in held_by_nodes(one, attributes))
+
+
 class ImpossibleStepError(Exception):
     """A step asks for facts that the members before it never have."""
 

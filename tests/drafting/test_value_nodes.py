@@ -13,7 +13,7 @@ from compilers.kopl.program import Step
 from nlq_gateway.answering import Ask, Pipeline
 from nlq_gateway.core.types import Question
 from nlq_gateway.drafts.drafter import Drafter
-from nlq_gateway.drafts.drafter.value_nodes import ValueNode, value_nodes_of
+from nlq_gateway.drafts.drafter.value_nodes import ValueNode, told_by_values, value_nodes_of
 from nlq_gateway.drafts.drafter.values import StatedProgram
 from nlq_gateway.question.linking import Linker
 from nlq_gateway.question.reading.reading import QuestionReading
@@ -113,6 +113,35 @@ def test_a_comparison_of_values_in_nodes_keeps_the_things(area: ValueNode) -> No
     told = [step.inputs or step.function for step in found.steps[2:]]
     assert told == [THERE, ("value",), "Average", (">",), BACK, "What"]
     assert found.choices[6, 0] == (area.relation.iri,)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ([Step("What", (), (2,))], [THERE, ("value",)]),
+        ([Step("Table", (), (1, 2))], [THERE, ("value",), "Table"]),
+        (
+            [Step("Table", (), (1, 2)), Step("SortTable", ("2", "descending"), (3,))],
+            [THERE, ("value",), "Table", ("2", "descending")],
+        ),
+        ([Step("FilterNum", ("value", "9", ">"), (2,)), Step("What", (), (3,))], None),
+        ([Step("Count", (), (2,)), Step("Table", (), (2, 3))], None),
+    ],
+    ids=["a thing's", "in a table", "in order", "of some nodes", "counted"],
+)
+def test_a_node_of_a_value_alone_is_shown_by_its_value(
+    area: ValueNode, after: list[Step], told: list[object] | None
+) -> None:
+    """A node has no name to be shown by."""
+    steps = (ALL, FLOORS, Step("Relate", THERE, (1,)), *after)
+    written = StatedProgram(steps, {(2, 0): (area.relation.iri,)}, {}, {})
+    found = told_by_values(written, {area.relation.iri: area})
+    if told is None:
+        assert found == written
+        return
+    assert [step.inputs or step.function for step in found.steps[2:]] == told
+    assert found.choices[3, 0] == (area.value.iri,)
+    assert found.steps[3].dependencies == (2,)
 
 
 NODES = """

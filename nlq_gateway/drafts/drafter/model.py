@@ -22,7 +22,7 @@ from nlq_gateway.drafts.drafter.network import DrafterNetwork, Shelf, shared_net
 from nlq_gateway.drafts.drafter.offers import OFFERED, label_tokens
 from nlq_gateway.drafts.drafter.pieces import Pieces
 from nlq_gateway.drafts.drafter.shown import with_havers, with_names
-from nlq_gateway.drafts.drafter.value_nodes import ValueNode
+from nlq_gateway.drafts.drafter.value_nodes import ValueNode, told_by_values
 from nlq_gateway.drafts.drafter.values import StatedProgram, readings
 from nlq_gateway.drafts.drafter.variants import apart, turned
 from nlq_gateway.index import Index, shipped_embedder
@@ -165,7 +165,9 @@ class Drafter:
                 return None
             one = nodes.get(step)
             found = one.through(found, step) if one else self._with_values(found, step, unknown[step], naming)
-        return found.merged() if found and nodes else found
+        if found is None:
+            return None
+        return told_by_values(found.merged() if nodes else found, self._catalogue.nodes)
 
     def _with_values(
         self, written: StatedProgram, step: int, place: Characters, naming: MentionLookup
