@@ -6,8 +6,8 @@
 
 The first asks, and writes the outcomes; the second fits, and writes the weights; this and the third print the
 calibration of the shipped weights. The questions are of graphs that neither drafter nor judge learned from,
-and not those that measure the judge; questions about absent things are made of
-them (`benchmarks.absent`).
+and not those that measure the judge: the sets for development, and one in ten of the graphs that a model made
+up (`training.written`). Questions about absent things are made of them (`benchmarks.absent`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib import resources
 from itertools import groupby
@@ -34,6 +35,9 @@ from nlq_gateway.judging.confidence.model import BOUNDS, FILE, bound
 from nlq_gateway.offline.evaluation import read_questions
 from nlq_gateway.offline.evaluation.calibration import Claim, calibration_error, reliability
 from training.crowd import crowd
+from training.examples import split_of
+from training.judging.collect import Collecting, Part, questions_of
+from training.written import own_graphs, read_written
 
 SHIPPED = Path(str(resources.files("nlq_gateway.judging.confidence"))) / FILE
 _STEPS, _RATE, _SHRINK, _TINY = 4000, 2.0, 0.002, 1e-9
@@ -43,6 +47,8 @@ _ABSENT = 0.1
 _REWORDED = 4
 # Questions of other graphs whose names and words are taken.
 _OTHERS = 300
+# The name of a made-up graph begins so.
+_OWN = "own"
 # Features that bound the probability have no weight.
 _WEIGHED = tuple(name for name in MEANINGS if name not in BOUNDS)
 
@@ -68,6 +74,20 @@ def rooms(data: Path, folder: Path) -> Iterator[Room]:
             questions = data / source / f"{name}.jsonl"
             if questions.is_file():
                 yield Room(f"{source} {name}", (str(file),), tuple(read_questions(str(questions))))
+
+
+def own_rooms() -> Iterator[Room]:
+    """The graphs of development among those that a model made up, with what they cannot answer."""
+    made = read_written()
+    for name, file in own_graphs([graph for graph in made if split_of(graph) == "dev"]).items():
+        collecting = Collecting(Part(name, (str(file),), tuple, mutated=False))
+        with closing(collecting.gateway):
+            asked = [
+                replace(one, answers=collecting.gold(one) if one.program else ())
+                for one in questions_of(made[name], name)
+            ]
+        known = tuple(one for one in asked if one.answers or one.unanswerable)
+        yield Room(f"{_OWN} {name}", (str(file),), known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +189,9 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.command == "collect":
         with tempfile.TemporaryDirectory() as folder:
-            found = [one for one in rooms(options.data, Path(folder)) if one.name.startswith(options.only)]
+            own = own_rooms() if _OWN.startswith(options.only[: len(_OWN)]) else ()
+            every = (*rooms(options.data, Path(folder)), *own)
+            found = [one for one in every if one.name.startswith(options.only)]
             collect(found, options.out, options.size, options.absent)
         return
     records = Record.read(options.records)

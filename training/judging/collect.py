@@ -285,7 +285,7 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
         unpack(spider / GRAPHS, missing, folder)
     made_up = read_written()
     for name, own in own_graphs(list(made_up)).items():
-        yield Part(name, (str(own),), partial(_written, made_up[name], name), True)
+        yield Part(name, (str(own),), partial(questions_of, made_up[name], name), True)
     for graph in sorted(pairs, key=lambda name: Random(name).random()):
         file = folder / f"{graph}.nt"
         if not 0 < file.stat().st_size < LARGEST:
@@ -296,7 +296,7 @@ def parts(data: Path, folder: Path, most: int, reworded: int) -> Iterator[Part]:
             of_kind = [one for one in pairs[graph] if one["kind"] == kind]
             size = len(of_kind) if everything else min(limit, len(of_kind))
             chosen += Random(graph).sample(of_kind, size)
-        made = _written(made_up[graph], graph) if graph in made_up else ()
+        made = questions_of(made_up[graph], graph) if graph in made_up else ()
         yield Part(graph, (str(file),), partial(_questions, file, chosen, made), not everything)
     for number in range(KQAPRO_PARTS):
         if number != KQAPRO_MEASURES:
@@ -331,7 +331,7 @@ def _read(files: Sequence[tuple[str, Path]]) -> tuple[GoldQuestion, ...]:
     return tuple(replace(question, kind=kind) for kind, questions in found for question in questions)
 
 
-def _written(written: Written, graph: str) -> tuple[GoldQuestion, ...]:
+def questions_of(written: Written, graph: str) -> tuple[GoldQuestion, ...]:
     """Some of the written questions over a graph, and some that it cannot answer."""
     random, every = Random(graph), list(written.questions())
     asked = random.sample(every, min(WRITTEN_OF, len(every)))
