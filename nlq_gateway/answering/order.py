@@ -30,6 +30,9 @@ from nlq_gateway.trace import LinksEvent, Recorder, Trace
 
 # Begins the budget that a question has of the language model.
 StartModel: TypeAlias = Callable[[Ask, QuestionReading], ModelDrafting]
+# The least confidence of an answer for which the reasoner does not search: on graphs left out fewer right
+# answers are then told from wrong ones, as other sources' drafts are evidence, too.
+NEEDS_NO_SEARCH = 0.9
 
 
 @dataclass(slots=True)
@@ -131,8 +134,9 @@ def choose(asked: AskedQuestion) -> None:
         asked.chosen = _choice(asked, asked.drafts)
     except EndpointTimeout as failed:
         _choose_among_others(asked, failed)
-    if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
-        known = asked.chosen.tried if asked.chosen else ()
+    chosen = asked.chosen
+    if asked.search is not None and not (chosen and chosen.is_plain and chosen.confidence >= NEEDS_NO_SEARCH):
+        known = chosen.tried if chosen else ()
         asked.search()
         asked.chosen = _choice(asked, asked.drafts, known=known)
 
