@@ -14,6 +14,7 @@ closures.py            relations of any depth, step by step, for stores that fol
 execution.py           one query, in parts if the store gives up on the whole
 probes.py              count and examples of each step
 left_out.py, ties.py   what a table does not show
+contents.py            what a thing without a name holds
 why_nothing.py         why a step finds nothing, where the index tells it
 labels.py              labels in another language, for things that have no other
 qualifiers.py          qualifiers that distinguish several values of one thing

@@ -56,20 +56,7 @@ def left_out(
             told.update(lost)
             lack = lacking.members - shown
             few = f"{lack} of {lacking.members} {lacking.name(source)} {'is' if lack == 1 else 'are'}"
-            reason = lacking.reason(lost, _ONE if lack == 1 else _SEVERAL)
-            yield f"step {source + 1}: {few} in no row, for {reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Pronouns:
-    """What stands for the members: "they have", "their books", "for them"."""
-
-    having: str
-    owner: str
-    object: str
-
-
-_ONE, _SEVERAL = _Pronouns("it has", "its", "it"), _Pronouns("they have", "their", "them")
+            yield f"step {source + 1}: {few} in no row, for {lacking.reason(lost)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,31 +110,30 @@ class _Lacking:
         before = steps[at].dependencies[:1] if steps[at].function == "FilterConcept" else ()
         return before[0] if before and "backward" in steps[before[0]].inputs else at
 
-    def reason(self, lost: Sequence[int], said: _Pronouns) -> str:
+    def reason(self, lost: Sequence[int]) -> str:
         """What the members lack at these steps, and whose it is."""
         named = defaultdict[tuple[str, str], dict[str, None]](dict)
-        for first, name, last in (self._lacked(at, said) for at in lost):
+        for first, name, last in map(self._lacked, lost):
             named[first, last][name] = None
         return " or ".join(f"{first}{' or '.join(names)}{last}" for (first, last), names in named.items())
 
-    def _lacked(self, at: int, said: _Pronouns) -> tuple[str, str, str]:
+    def _lacked(self, at: int) -> tuple[str, str, str]:
         """What a step asks for, between the words for whose it is."""
         looked = self._looked(at)
         step, bound = self.grounded.program.steps[looked], self.grounded.binding(looked, 0)
-        led = self._led(step.dependencies[0], said)
-        them = led or said.object
+        them = self._them(step.dependencies[0])
         if "backward" not in step.inputs:
             return "the graph states ", f'no "{step.inputs[0]}"', f" for {them}"
         if looked == at and not (bound and bound.subject):
             return f"nothing has {them} as ", f'"{step.inputs[0]}"', ""
-        return f"{led} have " if led else f"{said.having} ", f"no {self.name(at)}", ""
+        return f"{'they' if them == 'them' else them} have ", f"no {self.name(at)}", ""
 
-    def _led(self, at: int, said: _Pronouns) -> str:
-        """What a relation leads to from the members; "" where it is the members themselves."""
+    def _them(self, at: int) -> str:
+        """The members, or what a relation leads to from them."""
         program = self.grounded.program
         between = program.ancestors(at) ^ program.ancestors(self.source)
         is_led = any(program.steps[one].function in RELATING for one in between)
-        return f"{said.owner} {self.name(at)}" if is_led else ""
+        return f"their {self.name(at)}" if is_led else "them"
 
     def name(self, at: int) -> str:
         """The members of a set in words; those that a relation leads to by their class."""

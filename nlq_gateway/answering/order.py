@@ -12,7 +12,7 @@ from connectors.errors import EndpointTimeout
 from nlq_gateway.answering.attempt import BOTTOM_UP, Ask, refused, trace_of, unanswerable
 from nlq_gateway.answering.qualifiers import told_apart
 from nlq_gateway.answering.readings import readings_of
-from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, Tried, is_same, tells
+from nlq_gateway.answering.selection import LATE, MOST_LATE, ChosenDraft, is_same, tells
 from nlq_gateway.answering.sources import Sources
 from nlq_gateway.answering.strategies import Answering
 from nlq_gateway.answering.with_model import ModelWay, pruner
@@ -30,9 +30,6 @@ from nlq_gateway.trace import LinksEvent, Recorder, Trace
 
 # Begins the budget that a question has of the language model.
 StartModel: TypeAlias = Callable[[Ask, QuestionReading], ModelDrafting]
-# The least confidence of an answer for which the reasoner does not search: on graphs left out fewer right
-# answers are then told from wrong ones, as other sources' drafts are evidence, too.
-NEEDS_NO_SEARCH = 0.9
 
 
 @dataclass(slots=True)
@@ -134,11 +131,9 @@ def choose(asked: AskedQuestion) -> None:
         asked.chosen = _choice(asked, asked.drafts)
     except EndpointTimeout as failed:
         _choose_among_others(asked, failed)
-    chosen = asked.chosen
-    if asked.search is not None and not (chosen and chosen.is_plain and chosen.confidence >= NEEDS_NO_SEARCH):
-        known = chosen.tried if chosen else ()
+    if asked.search is not None and not (asked.chosen and asked.chosen.is_plain):
         asked.search()
-        asked.chosen = _choice(asked, asked.drafts, known=known)
+        asked.chosen = _choice(asked, asked.drafts)
 
 
 def _choose_among_others(asked: AskedQuestion, failed: EndpointTimeout) -> None:
@@ -156,12 +151,9 @@ def _choose_among_others(asked: AskedQuestion, failed: EndpointTimeout) -> None:
         raise failed
 
 
-def _choice(
-    asked: AskedQuestion, drafts: Sequence[Draft], waits: int = MOST_LATE, known: Sequence[Tried] = ()
-) -> ChosenDraft | None:
+def _choice(asked: AskedQuestion, drafts: Sequence[Draft], waits: int = MOST_LATE) -> ChosenDraft | None:
     endpoint, request = asked.endpoint, asked.request
-    way = Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits, known)
-    return way.choice()
+    return Answering(endpoint, request, asked.reading, drafts, asked.recorder, asked.way, waits).choice()
 
 
 def tell(asked: AskedQuestion) -> None:

@@ -9,7 +9,7 @@ from compilers.errors import CompilerError
 from compilers.kopl.notations import NOTATIONS
 from connectors.errors import EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from nlq_gateway.answering.attempt import Ask, Outcome, carry_out
-from nlq_gateway.answering.selection import ChosenDraft, is_same, tells
+from nlq_gateway.answering.selection import ChosenDraft, tells
 from nlq_gateway.core.types import Draft
 from nlq_gateway.endpoints.endpoint import Endpoint
 from nlq_gateway.trace import PossibleReading, Recorder
@@ -44,8 +44,7 @@ def _outcomes(
     endpoint: Endpoint, request: Ask, chosen: ChosenDraft, drafts: Iterable[Draft]
 ) -> Iterator[tuple[str, Outcome]]:
     """The likeliest drafts, each in other words, with their outcomes."""
-    ran = [(one.draft, one.outcome) for one in chosen.tried if one.outcome is not None]
-    ran.append((chosen.outcome.draft, chosen.outcome))
+    known = {id(one.draft): one for one in (*chosen.ran, chosen.outcome)}
     request = replace(request, timeout_ms=min(request.timeout_ms or MILLISECONDS, MILLISECONDS))
     said, left = {""}, RUN
     for draft in (chosen.outcome.draft, *drafts):
@@ -53,15 +52,14 @@ def _outcomes(
         if words in said:
             continue
         said.add(words)
-        outcome = next((outcome for one, outcome in ran if is_same(one, draft)), None)
-        if outcome is None:
+        if id(draft) not in known:
             if left == 0:
                 return
             left -= 1
             try:
-                outcome = carry_out(endpoint, request, draft, {}, Recorder())
+                known[id(draft)] = carry_out(endpoint, request, draft, {}, Recorder())
             except EndpointTimeout:
                 return
             except _NOT_RUN:
                 continue
-        yield words, outcome
+        yield words, known[id(draft)]

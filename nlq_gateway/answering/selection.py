@@ -54,8 +54,8 @@ NONE_ENOUGH = 0.75
 class ChosenDraft:
     """The draft that is taken, carried out; how sure it is; whether it is kept back, or one of several.
 
-    One is sure from `enough` on. `warnings` are for the reader of this answer; `tried` are the drafts that
-    were looked at for it, or before.
+    One is sure from `enough` on. `warnings` are for the reader of this answer; `ran` is what was
+    carried out.
     """
 
     outcome: Outcome
@@ -66,7 +66,7 @@ class ChosenDraft:
     enough: float = SURE_ENOUGH
     ambiguous: bool = False
     warnings: tuple[Warning, ...] = ()
-    tried: Sequence[Tried] = ()
+    ran: tuple[Outcome, ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -114,8 +114,7 @@ class Tried:
 class DraftChooser:
     """One question with its drafts, best first; what is tried is told to the recorder.
 
-    `waits` is the most of them for which the store's deadline is waited for; those that are `known` are not
-    run again.
+    `waits` is the most of them for which the store's deadline is waited for.
     """
 
     endpoint: Endpoint
@@ -124,7 +123,6 @@ class DraftChooser:
     drafts: Sequence[Draft]
     recorder: Recorder
     waits: int = MOST_LATE
-    known: Sequence[Tried] = ()
 
     def choose(self) -> ChosenDraft | None:
         """The best draft that finds something, if it is sure enough, else a likelier one that finds nothing.
@@ -168,9 +166,6 @@ class DraftChooser:
         for draft in self.drafts:
             if _enough(tried, draft) or len(late) == self.waits:
                 break
-            if (again := self._again(draft)) is not None:
-                tried.append(again)
-                continue
             if draft.empty and self.request.execute:
                 self.recorder.attempts.append(attempt_of(draft, KNOWN_EMPTY))
                 tried.append(Tried(draft, draft.score))
@@ -193,21 +188,12 @@ class DraftChooser:
             raise late[0]
         return self._read(tried)
 
-    def _again(self, draft: Draft) -> Tried | None:
-        """What is known of a draft that was run before; None if it was not."""
-        one = next((one for one in self.known if is_same(one.draft, draft)), None)
-        if one is None or one.outcome is None:
-            return None
-        # By other names, as it was grounded.
-        grounded = replace(draft, program=one.outcome.draft.program, choices=one.outcome.draft.choices)
-        return Tried(draft, draft.score, replace(one.outcome, draft=grounded), one.read)
-
     def _read(self, tried: Sequence[Tried]) -> list[Tried]:
         """The same, with what the judge's network makes of them: once more of those that found something."""
         found = {
             at: (one.draft, one.outcome.answer)
             for at, one in enumerate(tried)
-            if one.read is None and one.tells and one.outcome and one.outcome.answer
+            if one.tells and one.outcome and one.outcome.answer
         }
         judge = self.endpoint.judge
         with self.recorder.stage("judge"):
@@ -216,7 +202,7 @@ class DraftChooser:
         return [
             replace(one, score=judge.score_again(one.draft, reading), read=reading)
             for at, one in enumerate(tried)
-            for reading in (readings.get(at, one.read or one.draft.parts.get(READING)),)
+            for reading in (readings.get(at, one.draft.parts.get(READING)),)
         ]
 
     def _carried(self, one: Tried) -> Tried:
@@ -248,7 +234,7 @@ class DraftChooser:
             parts,
             _refuses(self.request, outcome, sure),
             self.request.enough,
-            tried=(*tried, *self.known),
+            ran=tuple(one.outcome for one in tried if one.outcome is not None),
         )
 
     def _drafted(self, draft: Draft) -> bool:

@@ -19,7 +19,6 @@ from nlq_gateway.answering.selection import (
     MOST_LATE,
     ChosenDraft,
     DraftChooser,
-    Tried,
     tells,
     voted,
 )
@@ -38,8 +37,7 @@ SURE = 0.925
 class Answering:
     """One question, with what is drafted for it without the model, best first.
 
-    `waits` is the most of these drafts for which the store's deadline is waited for; `known` are those that
-    were run before.
+    `waits` is the most of these drafts for which the store's deadline is waited for.
     """
 
     endpoint: Endpoint
@@ -49,7 +47,6 @@ class Answering:
     recorder: Recorder
     way: ModelWay | None
     waits: int = MOST_LATE
-    known: Sequence[Tried] = ()
 
     def choice(self) -> ChosenDraft | None:
         """The answer that is given; None where nothing states the question. Raises EndpointError."""
@@ -67,7 +64,7 @@ class Answering:
         if not self.drafts:
             return None
         return DraftChooser(
-            self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits, self.known
+            self.endpoint, self.request, self.reading, self.drafts, self.recorder, self.waits
         ).choose()
 
     def _decided(self, written: Sequence[ChosenDraft], other: ChosenDraft | None) -> ChosenDraft | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,6 +32,9 @@ READ = 5
 READING = "reading"
 # In log odds. That nothing in the graph could ever answer a program is a fact, however well it reads.
 IMPOSSIBLE = 20.0
+# The least log odds of a draft's reading, and its least log-probability, from which the reasoner does not
+# search: on development graphs one of 320 such answers is then worse.
+SETTLED, WRITTEN = -2.0, -1.0
 UNREAD = CandidateOdds(0.0, whole=False)
 # So far behind the best in log odds, reading apart, no right one was in 567 rounds of development questions.
 BEHIND = 2.0
@@ -187,8 +191,11 @@ class Judge:
 
 
 def is_settled(judged: Sequence[Judged]) -> bool:
-    """True if the best of these candidates is worth running before others are searched."""
-    return bool(judged) and judged[0].whole and not judged[0].is_out
+    """True if the best of these candidates is so sure that others need not be searched."""
+    if not judged or not judged[0].whole or judged[0].is_out:
+        return False
+    written = judged[0].candidate.draft.parts.get(DRAFTED, -math.inf)
+    return written >= WRITTEN and judged[0].evidence["reading"] >= SETTLED
 
 
 def words_said(reading: QuestionReading, draft: Draft) -> WordsSaid:

@@ -90,8 +90,9 @@ def test_links_say_where_they_stand_in_the_question(client: FlaskClient) -> None
 def test_the_program_that_is_taken_is_told_last(client: FlaskClient) -> None:
     """Also where one was tried after it: there are two Georgias."""
     told = asked(client, "What is the capital of Georgia?")
-    attempts = [data["attempt"] for _, name, data in told if name == "program"]
-    assert attempts == [1, 2, 1]
+    *tried, taken = [data["attempt"] for _, name, data in told if name == "program"]
+    assert tried == list(range(1, len(tried) + 1))
+    assert len(tried) > taken == 1
     last = {name: data for _, name, data in told}
     assert last["program"]["program"] == last["answer"]["program"]
     assert last["sparql"]["attempt"] == 1

@@ -27,7 +27,7 @@ BY_GENRE = f"{BEGIN}Step 3: QueryAttr(genre)\nStep 4: Count() <- 2\n"
 COPIES = "Step 1: FindAll()\nStep 2: FilterConcept(Copy)\nStep 3: Relate(of, forward)\n"
 PAGES = "Step 3: QueryAttr(pages)\nStep 4: Table() <- 2, 3\n"
 AUTHORS = "Step 1: FindAll()\nStep 2: FilterConcept(Author)\nStep 3: Relate(by, backward)\n"
-BOOKLESS = "step 2: 1 of 3 authors is in no row, for it has no books"
+BOOKLESS = "step 2: 1 of 3 authors is in no row, for they have no books"
 PAGELESS = 'step 2: 2 of 5 books are in no row, for the graph states no "pages" for them'
 
 
@@ -67,12 +67,12 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pipeline]:
         (
             f"{BEGIN}Step 3: Relate(by, forward)\nStep 4: QueryAttr(weight) <- 2\nStep 5: Average()\n"
             "Step 6: Table() <- 3, 5",
-            ['step 3: 1 of 2 authors is in no row, for the graph states no "weight" for its books'],
+            ['step 3: 1 of 2 authors is in no row, for the graph states no "weight" for their books'],
         ),
         (
             f"{BEGIN}Step 3: Relate(by, forward)\nStep 4: Relate(of, backward) <- 2\nStep 5: Count()\n"
             "Step 6: Table() <- 3, 5",
-            ["step 3: 1 of 2 authors is in no row, for its books have no copies"],
+            ["step 3: 1 of 2 authors is in no row, for their books have no copies"],
         ),
         (
             f"{BEGIN}Step 3: Relate(of, backward)\nStep 4: FilterConcept(Copy)\nStep 5: Table() <- 2, 4",

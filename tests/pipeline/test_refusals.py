@@ -49,7 +49,6 @@ def test_who_wants_a_guess_gets_one(gateway: Pipeline) -> None:
     assert trace.status == "answered"
 
 
-@pytest.mark.xfail(strict=True, reason="a reading with an answer is the likelier one")
 def test_a_guess_is_the_likelier_reading_though_it_finds_nothing(gateway: Pipeline) -> None:
     """Another reading, which is far less likely, has an answer."""
     question = "Who is the spouse of the siblings of Marie Curie?"

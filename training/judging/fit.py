@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from compilers.kopl.notations import read_program
 from nlq_gateway.answering.attempt import BOTTOM_UP
 from nlq_gateway.core.types import Draft
 from nlq_gateway.judging import BEFORE, Candidate
-from nlq_gateway.judging.evidence import WordsSaid, before, has_own
+from nlq_gateway.judging.evidence import DRAFTED, WordsSaid, before, has_own
+from nlq_gateway.judging.judge import SETTLED, WRITTEN
 from nlq_gateway.judging.weights import FILE
 from training.judging.network import Judge
 from training.judging.train import Asked, read, scored
@@ -72,6 +74,12 @@ class Question:
     def telling(self) -> list[int]:
         """The candidates that find something."""
         return [at for at in range(len(self.numbers)) if self.record(at)["tells"]]
+
+    def is_settled(self, at: int) -> bool:
+        """True if the reasoner need not search where this candidate is the best without its drafts."""
+        record = self.record(at)
+        written = record["parts"].get(DRAFTED, -math.inf)
+        return not record["impossible"] and written >= WRITTEN and self.evidence[at]["reading"] >= SETTLED
 
     def taken(self, weights: Array) -> int | None:
         """The candidate that the gateway would take: the first that finds something; None where none does."""
@@ -135,7 +143,7 @@ def effort(early: Sequence[Question], whole: Sequence[Question], weights: Array)
     settled = worse = 0
     for short, one in zip(early, whole, strict=True):
         first, at = short.taken(weights), one.taken(weights)
-        if first is not None and at is not None and not short.record(first)["impossible"]:
+        if first is not None and at is not None and short.is_settled(first):
             settled += 1
             worse += one.right(at) and not short.right(first)
     print(f"of {len(whole)} questions {settled} need no search; {worse} of these are answered worse without")
