@@ -47,7 +47,7 @@ REACH = 2.5
 AMBIGUITY = 0.7
 UNSURE = 0.65
 # The least confidence with which it is said that there is nothing: few questions ask for what there is not.
-NONE_ENOUGH = 0.75
+NONE_ENOUGH = 0.85
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def features(evidence: AnswerEvidence) -> dict[str, float]:
     if nothing:
         grounding = min((binding.score for binding in evidence.bindings if binding.iri), default=1.0)
         impossible = finds_nothing(account.reading, draft, meant, evidence.reading.index)
-        misread = impossible or _is_of_a_class(evidence, meant)
+        misread = impossible or _is_of_a_class(evidence, meant) or _adds_a_class(evidence, meant)
         found["certain_of_none"] = grounding**2 * (MISREAD if misread else 1.0)
     if evidence.drafted:
         found["written"] = math.exp(min(0.0, draft.parts.get(DRAFTED, -math.inf)))
@@ -121,6 +121,12 @@ def _is_of_a_class(evidence: AnswerEvidence, meant: Mapping[tuple[int, int], str
     starts = (at for at, step in enumerate(evidence.draft.program.steps) if step.function == "Find")
     index = evidence.reading.index
     return any(index.item(Kind.CONCEPT, meant.get((at, 0), "")) is not None for at in starts)
+
+
+def _adds_a_class(evidence: AnswerEvidence, meant: Mapping[tuple[int, int], str]) -> bool:
+    """True if the program names a class of which no word of the question speaks: others may be meant."""
+    items = (evidence.reading.index.item(Kind.CONCEPT, iri) for iri in meant.values())
+    return any(item is not None and not evidence.reading.evidence(item) for item in items)
 
 
 def _of_words(account: Account) -> dict[str, float]:
