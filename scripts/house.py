@@ -17,7 +17,7 @@ import grimp
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("compilers", "connectors", "nlq_gateway")
 ALL = (*PRODUCT, "benchmarks", "training")
-MOST_ROOMS, MOST_ARROWS, MOST_LINES, MOST_IN_A_MODULE = 20, 130, 88745, 500
+MOST_ROOMS, MOST_ARROWS, MOST_LINES, MOST_IN_A_MODULE = 20, 130, 88735, 500
 
 Arrows = Mapping[str, set[str]]
 

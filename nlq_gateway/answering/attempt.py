@@ -11,7 +11,6 @@ from compilers.compile import CompiledQuery, compile_program
 from compilers.grounded import GroundedProgram
 from compilers.kopl.check import require_valid
 from compilers.kopl.functions import Kind, Type
-from compilers.layouts import Options
 from compilers.read_answers import read_answer
 from connectors.errors import EndpointError, EndpointRefusedQuery, EndpointTimeout, IncompleteResult
 from connectors.results import Result
@@ -21,7 +20,7 @@ from nlq_gateway.answering.execution import ANSWERED, ExecutedQuery, Store, exec
 from nlq_gateway.answering.grounding import Grounder, Grounding, Pin
 from nlq_gateway.answering.headings import headings_of
 from nlq_gateway.answering.labels import labelled
-from nlq_gateway.answering.left_out import left_out
+from nlq_gateway.answering.left_out import LookUp, left_out
 from nlq_gateway.answering.probes import probe_steps
 from nlq_gateway.answering.response import answer_text, diagnosis_of
 from nlq_gateway.answering.tables import Rows, Table, table_of
@@ -227,13 +226,13 @@ def trace_of(
     counts = {step.step: step.count for step in steps if step.count is not None}
     for message in unconnected(grounded.program, counts) if steps else ():
         recorder.warn("unconnected-columns", message)
+    store = Store(endpoint.select, endpoint.layout, options)
+    look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
     if steps and answer is not None and not truncated:
-        _warn_of_others(endpoint, grounded, answer, counts, recorder, options)
+        _warn_of_others(endpoint, grounded, answer, counts, recorder, look_up)
     columns, headings, cells = _table(outcome, endpoint.name_of, options.languages)
     text = ""
     if answer is not None:
-        store = Store(endpoint.select, endpoint.layout, options)
-        look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
         held = contents_of(grounded, answer, endpoint.index, look_up)
         text = _text(request, outcome, answer, truncated, (headings, cells), endpoint)
         text = f"{text}: {held}" if held else text
@@ -286,11 +285,9 @@ def _warn_of_others(
     answer: Answer,
     counts: Mapping[int, int],
     recorder: Recorder,
-    options: Options,
+    look_up: LookUp,
 ) -> None:
     """The warnings of what a table does not show, and of more than were asked for."""
-    store = Store(endpoint.select, endpoint.layout, options)
-    look_up = partial(looked_up, store=store, name_of=endpoint.name_of)
     for message in left_out(grounded, answer, counts, look_up, _plural_of(endpoint)):
         recorder.warn("left-out", message)
     for message in unstated(grounded, answer, look_up) if not answer.empty else ():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from compilers.answers import Answer
 from compilers.grounded import GroundedProgram
 from compilers.kopl.functions import Kind, Type
 from compilers.kopl.program import Program, Step
 from nlq_gateway.answering.grounding import Grounder
+from nlq_gateway.answering.left_out import LookUp
 from nlq_gateway.index import Index
 from nlq_gateway.index.members import held_at_end
 
@@ -16,12 +15,7 @@ from nlq_gateway.index.members import held_at_end
 MOST = 4
 
 
-def contents_of(
-    grounded: GroundedProgram,
-    answer: Answer,
-    index: Index,
-    look_up: Callable[[GroundedProgram], Answer | None],
-) -> str:
+def contents_of(grounded: GroundedProgram, answer: Answer, index: Index, look_up: LookUp) -> str:
     """The values of the one blank node that is the answer, each after its attribute; "" for other answers.
 
     What the store does not say in time is left out.

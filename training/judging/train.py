@@ -204,7 +204,9 @@ def main() -> None:
     parser.add_argument("--candidates", type=Path, required=True)
     parser.add_argument("--results", action="store_true", help="the network that reads results")
     parser.add_argument("--passes", type=int, default=4)
-    parser.add_argument("--rate", type=float, default=RATE, help=f"highest learning rate ({RATE})")
+    parser.add_argument(
+        "--rate", type=float, default=RATE, help=f"highest learning rate ({RATE}); onward 4e-5"
+    )
     options = parser.parse_args()
     network = begin(options, *(RESULTS if options.results else PROGRAMS))
     train, helds = _examples(options.candidates, results=options.results)
