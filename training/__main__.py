@@ -6,7 +6,8 @@ Each stage writes below the work folder, and is passed over or gone on with wher
                  reports over all these graphs, graphs made of labels
     drafter      the network, for so many minutes (on a GPU when torch has one)
     pack         encoder and drafter into the package's model file
-    candidates   what all sources propose for questions, run, and programs that differ from right ones
+    candidates   what all sources propose for questions, run, and programs that differ from right ones;
+                 those that are right by chance as wrong
     judge        the networks that read a question beside a candidate or a fact, packed, and weights fitted
     confidence   answers and what speaks for them, and weights fitted
 """
@@ -38,6 +39,11 @@ class Work:
     def examples(self) -> Path:
         """The questions with programs."""
         return self.folder / "examples"
+
+    @property
+    def collected(self) -> Path:
+        """Questions with programs that find what the right one finds, or something else."""
+        return self.folder / "collected"
 
     @property
     def candidates(self) -> Path:
@@ -86,12 +92,14 @@ def pack(work: Work) -> Iterator[Sequence[str | Path]]:
 
 def candidates(work: Work) -> Iterator[Sequence[str | Path]]:
     """Candidates of benchmarks' questions, explored programs, labels, and where what is asked is gone."""
-    folders = ("--data", work.data, "--graphs", work.graphs, "--out", work.candidates)
+    data = ("--data", work.data, "--graphs", work.graphs)
+    folders = (*data, "--out", work.collected)
     work.graphs.mkdir(parents=True, exist_ok=True)
     yield ("training.judging.collect", *folders)
     yield ("training.judging.explored", *folders)
-    yield ("training.judging.removed", "--out", work.candidates)
-    yield ("training.judging.labels", "--out", work.candidates)
+    yield ("training.judging.removed", "--out", work.collected)
+    yield ("training.judging.labels", "--out", work.collected)
+    yield ("training.judging.chance", *data, "--candidates", work.collected, "--out", work.candidates)
 
 
 def judge(work: Work) -> Iterator[Sequence[str | Path]]:

@@ -32,6 +32,7 @@ from benchmarks.gold import gold_rows, solutions
 from benchmarks.pairs import Asked as Pair
 from benchmarks.sure import QUESTIONS as SURE
 from benchmarks.sure import data_of, read_asked
+from compilers.answers import Answer
 from compilers.errors import CompilerError
 from compilers.from_sparql import CannotState
 from compilers.kopl.functions import Type
@@ -135,8 +136,7 @@ class Collecting:
         except (CompilerError, EndpointError):
             return ()
         assert answer is not None
-        rows = tuple(tuple(map(str, row)) for row in answer.rows)
-        return rows if answer.output == Type.ROWS else tuple(map(str, answer.values))
+        return rows_of(answer)
 
     @cached_property
     def asked(self) -> list[Asked]:
@@ -251,6 +251,12 @@ class Collecting:
             "tells": tells(outcome),
             "right": bool(gold) and score(predicted(answer), gold).exact == 1.0,
         }
+
+
+def rows_of(answer: Answer) -> Gold:
+    """The rows of an answer, or its values."""
+    rows = tuple(tuple(map(str, row)) for row in answer.rows)
+    return rows if answer.output == Type.ROWS else tuple(map(str, answer.values))
 
 
 def _not_by_chance(candidates: Sequence[Json], program: Program, question: str) -> Iterator[Json]:

@@ -34,6 +34,7 @@ from training.written import Written, own_graphs, read_written
 Json = dict[str, Any]
 # Questions of a graph that are looked at, those that are asked of the smaller one, and the share taken out.
 LOOKED_AT, MOST, SHARE = 120, 26, 3
+REMOVED = "removed "
 _ASKED_FOR = frozenset((Kind.RELATION, Kind.ATTRIBUTE))
 # Such an answer may be right for another reason: where its ground is gone, none counts as right.
 _BY_CHANCE = frozenset((Type.VERDICT, Type.NUMBER))
@@ -110,7 +111,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     made = read_written()
     for name, source in own_graphs(sorted(filter(_is_train, made))).items():
-        target = options.out / f"removed {name}.jsonl"
+        target = options.out / f"{REMOVED}{name}.jsonl"
         if target.exists():
             continue
         try:
