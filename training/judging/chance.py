@@ -14,7 +14,7 @@ import copy
 import json
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -48,7 +48,6 @@ from training.judging.shaken import WAYS, Graph
 from training.written import Written, read_written
 
 Json = dict[str, Any]
-Questions = Mapping[str, GoldQuestion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +100,8 @@ class Suite:
 
     def without_chance(self, record: Json, question: GoldQuestion) -> Json:
         """A question's record without the candidates that are right by chance, or with these as wrong."""
+        if not _right([record]):
+            return record
         try:
             gold = question.program
             stated = None if gold is None else self.collecting.gold_program(question.text, gold)
@@ -190,13 +191,13 @@ def main() -> None:
         for name, records in found.items():
             lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in records)
             (options.out / name).write_text("".join(lines), encoding="utf-8")
-            print(f"{name}: {_right(records)} right, and not by chance", flush=True)
-            del left[name]
+            before = _right(map(json.loads, left.pop(name).read_text("utf-8").splitlines()))
+            print(f"{name}: {before} right, {before - _right(records)} of them by chance", flush=True)
     for name, file in left.items():
         shutil.copy(file, options.out / name)
 
 
-def _right(records: Sequence[Json]) -> int:
+def _right(records: Iterable[Json]) -> int:
     return sum(one["right"] for record in records for one in record["candidates"])
 
 
