@@ -11,12 +11,16 @@ from torch.nn import functional
 
 from training.drafter.network import ENCODER_HEADS, EPSILON, SHARED, WIDTH, begin_as_published
 
+# Without it a second look at the same questions only makes the network surer of these.
+DROPOUT = 0.1
+
 
 class Layer(nn.Module):
-    """One layer of BERT without dropout."""
+    """One layer of BERT; while it is trained, so much of what it adds to a state is dropped."""
 
-    def __init__(self) -> None:
+    def __init__(self, dropout: float = 0.0) -> None:
         super().__init__()
+        self.dropout = nn.Dropout(dropout)
         self.query, self.key, self.value, self.mixed = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
         self.mixed_norm = nn.LayerNorm(WIDTH, EPSILON)
         self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
@@ -30,8 +34,9 @@ class Layer(nn.Module):
             for part in (self.query(asking), self.key(x), self.value(x))
         )
         seen = functional.scaled_dot_product_attention(*heads, attn_mask=mask)
-        x = self.mixed_norm(self.mixed(seen.transpose(1, 2).reshape(asking.shape)) + asking)
-        return self.norm(self.narrow(functional.gelu(self.wide(x))) + x)
+        mixed = self.mixed(seen.transpose(1, 2).reshape(asking.shape))
+        x = self.mixed_norm(self.dropout(mixed) + asking)
+        return self.norm(self.dropout(self.narrow(functional.gelu(self.wide(x)))) + x)
 
 
 class Judge(nn.Module):
@@ -41,7 +46,7 @@ class Judge(nn.Module):
         super().__init__()
         self.words, self.places = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH)
         self.embedding_norm = nn.LayerNorm(WIDTH, EPSILON)
-        self.encoder = nn.ModuleList(Layer() for _ in range(layers))
+        self.encoder = nn.ModuleList(Layer(DROPOUT if at >= SHARED else 0.0) for at in range(layers))
         self.score = nn.Linear(WIDTH, 1)
 
     def load(self, encoder: Path, learned: Path) -> None:

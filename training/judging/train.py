@@ -26,6 +26,7 @@ from nlq_gateway.judging.reader import LONGEST, PROGRAMS, RESULTS
 from nlq_gateway.judging.text import found_text
 from nlq_gateway.neural import open_tokenizer
 from training.examples import is_train
+from training.judging.edited import edited
 from training.judging.learner import Learner, begin, parser_of
 from training.judging.network import Judge
 
@@ -58,8 +59,7 @@ def read(folder: Path, *, training: bool, executed: bool = False) -> list[Asked]
     for file in sorted(folder.glob("*.jsonl")):
         if is_train(file.stem) != training:
             continue
-        for line in file.read_text("utf-8").splitlines():
-            record = json.loads(line)
+        for record in _records(file, training=training):
             candidates = record["candidates"]
             if not candidates:
                 continue
@@ -75,11 +75,31 @@ def read_results(folder: Path, *, training: bool) -> list[Asked]:
     for file in sorted(folder.glob("*.jsonl")):
         if is_train(file.stem) != training:
             continue
-        for record in map(json.loads, file.read_text("utf-8").splitlines()):
+        for record in _records(file, training=training):
             candidates = [one for one in record["candidates"] if one.get("tells")]
-            if len(candidates) > 1 or (candidates and not training):
+            if candidates:
                 found.append(_asked(file.stem, record, candidates, tokenizer, executed=True))
     return found
+
+
+def read_edited(folder: Path) -> list[Asked]:
+    """The questions made of those of other graphs than training's, with all that ran."""
+    tokenizer = open_tokenizer(LONGEST)
+    files = [file for file in sorted(folder.glob("*.jsonl")) if not is_train(file.stem)]
+    return [
+        _asked(file.stem, one, one["candidates"], tokenizer, executed=True)
+        for file in files
+        for record in _records(file, training=False)
+        for one in edited(file.stem, record)
+    ]
+
+
+def _records(file: Path, *, training: bool) -> Iterator[Json]:
+    """What was collected over a graph; for training with what is made of it."""
+    for record in map(json.loads, file.read_text("utf-8").splitlines()):
+        yield record
+        if training:
+            yield from edited(file.stem, record)
 
 
 def _asked(
@@ -101,6 +121,7 @@ def _examples(folder: Path, *, results: bool) -> tuple[list[Asked], list[tuple[s
             for name, executed in (("not executed", False), ("executed", True))
         }
         train = read(folder, training=True)
+    helds["edited"] = read_edited(folder)
     return train, [(name, random.Random(1).sample(one, min(HELD, len(one)))) for name, one in helds.items()]
 
 
@@ -210,7 +231,7 @@ def main() -> None:
     options = parser.parse_args()
     network = begin(options, *(RESULTS if options.results else PROGRAMS))
     train, helds = _examples(options.candidates, results=options.results)
-    print(len(train), "questions to learn from,", len(helds[0][1]), "held out", flush=True)
+    print(len(train), "questions to learn from,", sum(len(held) for _, held in helds), "held out", flush=True)
     learner = Learner.of(network, options.rate)
     for name, held in helds if options.start or options.onward else ():
         report(f"at first, {name}", held, scored(network, held))
