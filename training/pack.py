@@ -4,7 +4,10 @@ A matrix becomes int8 with a scale for each row, its largest entry being 127; ve
 encoder's tensors get the names of `nlq_gateway.neural`. Trained parts get their own prefix: the tensors of
 `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
 `--judge` under `judge.`, those of `--results` under `results.`, those of `--directions` under `directions.`.
-Of a part that was trained onward a `--share` is taken, in the mean with what the file has.
+Of a part that was trained onward a `--share` is taken, in the mean with what the file has. Its entries are
+rounded up or down by chance, in the mean to what they are (Gupta et al., "Deep Learning with Limited
+Numerical Precision", 2015): most of what a network learns onward is less than half a step of int8, and would
+round back to what the file has.
 """
 
 from __future__ import annotations
@@ -26,22 +29,26 @@ from nlq_gateway.neural.weights import MODEL, SCALE, Array, Weights, open_weight
 # The trained parts, by their prefixes in the file.
 PARTS = ("drafter.", "judge.", "results.", "directions.")
 
-_LARGEST = 127
+_LARGEST, _SEED = 127, 7
 
 
-def quantise(matrix: NDArray[Any]) -> tuple[NDArray[np.int8], Array]:
-    """Rows as int8, and each row's scale: entry times scale is nearest to the original."""
+def quantise(
+    matrix: NDArray[Any], random: np.random.Generator | None = None
+) -> tuple[NDArray[np.int8], Array]:
+    """Rows as int8, and each row's scale: entry times scale is nearest to the original, or by `random`."""
     scales = np.abs(matrix).max(axis=1).astype(np.float32) / np.float32(_LARGEST)
     scales[scales == 0] = 1
-    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+    steps = matrix / scales[:, None]
+    rounded = np.rint(steps) if random is None else np.floor(steps + random.random(steps.shape))
+    return np.clip(rounded, -_LARGEST, _LARGEST).astype(np.int8), scales
 
 
-def stored(tensors: Mapping[str, NDArray[Any]]) -> Tensors:
-    """Tensors in the form of the model file."""
+def stored(tensors: Mapping[str, NDArray[Any]], random: np.random.Generator | None = None) -> Tensors:
+    """Tensors in the form of the model file; see `quantise`."""
     found: Tensors = {}
     for name, tensor in tensors.items():
         if tensor.ndim == 2:
-            found[name], found[name + SCALE] = quantise(tensor)
+            found[name], found[name + SCALE] = quantise(tensor, random)
         else:
             found[name] = np.ascontiguousarray(tensor, np.float32)
     return found
@@ -70,8 +77,7 @@ def pack(encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0
     A part that is not given stays as the file has it; of one that is given this share is taken, the rest of
     what the file has.
     """
-    tensors, notes = read_encoder(encoder), {"encoder": "all-MiniLM-L6-v2"}
-    whole: Tensors = {}
+    whole, notes = stored(read_encoder(encoder)), {"encoder": "all-MiniLM-L6-v2"}
     for prefix in PARTS:
         if prefix not in parts and out.is_file():
             more, texts = kept(out, prefix)
@@ -79,9 +85,11 @@ def pack(encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0
             notes.update(texts)
     for prefix, file in parts.items():
         more, texts = read_part(prefix, file)
-        tensors.update(more if share == 1 else _mean(more, open_weights(out), share))
+        before = kept(out, prefix)[0] if out.is_file() else {}
+        learned = more if share == 1 else _mean(more, open_weights(out), share)
+        whole.update(stored(learned, np.random.default_rng(_SEED) if before else None))
         notes.update(texts)
-    save_file({**stored(tensors), **whole}, out, notes)
+    save_file(whole, out, notes)
     out.chmod(0o644)
 
 

@@ -20,6 +20,24 @@ def test_a_row_is_off_by_half_a_step_at_most() -> None:
     assert (off <= scales[:, None] * 0.5001).all()
 
 
+def test_what_is_learned_in_small_steps_is_kept() -> None:
+    """Many entries move by a tenth of a step; of these, rounding to the nearest keeps none."""
+    given = np.random.default_rng(1).integers(-100, 100, (50, 384)).astype(np.float32)
+    given[:, 0] = 127
+    learned = given + np.float32(0.1)
+    learned[:, 0] = 127
+    values, scales = quantise(learned, np.random.default_rng(2))
+    moved = (values * scales[:, None] - given)[:, 1:]
+    assert moved.mean() == pytest.approx(0.1, abs=0.01)
+    assert (quantise(learned)[0][:, 1:] == given[:, 1:]).all()
+
+
+def test_a_matrix_that_stays_is_not_rounded_again() -> None:
+    values, scales = quantise(np.random.default_rng(1).standard_normal((50, 384)).astype(np.float32))
+    again, _ = quantise(values * scales[:, None], np.random.default_rng(2))
+    assert (again != values).mean() < 0.01
+
+
 def test_a_row_of_zeros_stays_zero() -> None:
     values, scales = quantise(np.zeros((2, 3), np.float32))
     assert (values * scales[:, None] == 0).all()
