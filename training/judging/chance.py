@@ -10,7 +10,6 @@ differs on fewer is left out.
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 import shutil
 import sys
@@ -94,7 +93,7 @@ class Suite:
         load_files(given, files_of(part.data))
         options = collecting.endpoint.prepared.options
         kept = {*options.label_predicates, *options.naming.values(), options.hierarchy, options.membership}
-        graph = Graph.of(given, kept)
+        graph = Graph.of(given, kept, collecting.endpoint.index.schema)
         stores = [graph.shaken(way, Random(f"{part.name} {at}")) for at, way in enumerate(WAYS)]
         return cls(collecting, tuple(Shaken(one, _over(collecting.endpoint, one)) for one in stores))
 
@@ -150,7 +149,7 @@ def _told(candidates: Sequence[Json], agreed: Sequence[Sequence[bool]]) -> Itera
 
 def _over(endpoint: Endpoint, store: ox.Store) -> Endpoint:
     """The endpoint over another store."""
-    other, prepared = copy.copy(endpoint), endpoint.prepared
+    other, prepared = endpoint.snapshot(), endpoint.prepared
     connector = EmbeddedOxigraph(lambda: store, address="shaken")
     other._prepared = replace(prepared, source=replace(prepared.source, connector=connector))
     return other

@@ -41,7 +41,7 @@ def read_edits(file: Path = FILE) -> Mapping[tuple[str, str], Edits]:
 def edited(graph: str, record: Json, edits: Mapping[tuple[str, str], Edits] | None = None) -> Iterator[Json]:
     """The records made of a collected one of a graph, if its question has edits and something right.
 
-    To the other question what was right is wrong, and nothing is known of the rest.
+    First the one that says the same; to the other what was right is wrong, and nothing is known of the rest.
     """
     made = (read_edits() if edits is None else edits).get((graph, record["question"]))
     right = [one for one in record["candidates"] if one["right"]]

@@ -1,15 +1,15 @@
 """Graphs that differ from a given one in their facts alone: same things, classes, names and relations.
 
 Facts of a predicate, between things of the same classes, exchange their ends; numbers and dates move; some
-facts go. What a graph says twice stays consistent: a relation and its inverse, a foreign key and the relation
-that was made of it.
+facts go. What a graph says twice stays consistent: a relation and its inverse, a symmetric one, a foreign key
+and the relation that was made of it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
@@ -18,6 +18,7 @@ from random import Random
 import pyoxigraph as ox
 
 from compilers.layouts.vocabulary import RDF
+from nlq_gateway.core.types import SchemaItem
 
 Subject = ox.NamedNode | ox.BlankNode | ox.Triple
 Object = Subject | ox.Literal
@@ -28,9 +29,6 @@ Slot = tuple[Object, Object]
 Forms = set[tuple[ox.NamedNode, bool]]
 
 _TYPE = ox.NamedNode(RDF + "type")
-_INVERSE = ox.NamedNode("http://www.w3.org/2002/07/owl#inverseOf")
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
-_BROADER, _NARROWER = (ox.NamedNode(_SKOS + name) for name in ("broader", "narrower"))
 # Such a share of a predicate's facts say the same as those of another, or name their subjects as labels do.
 _MOST, _NAMES, _FEWEST = 0.9, 0.5, 3
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(.*)", re.DOTALL)
@@ -54,16 +52,21 @@ WAYS = (Way(True, False), Way(True, True), Way(False, True, 0.6), Way(True, True
 
 @dataclass(frozen=True)
 class Graph:
-    """The facts of a graph; those of `kept` predicates, of types and of the schema are not shaken."""
+    """The facts of a graph; those of `kept` predicates, of types and of the schema are not shaken.
+
+    `declared` are pairs of relations with the same facts the other way round; a symmetric one is its own.
+    """
 
     facts: Sequence[Fact]
     kept: frozenset[ox.NamedNode]
+    declared: frozenset[tuple[ox.NamedNode, ox.NamedNode]]
 
     @classmethod
-    def of(cls, store: ox.Store, kept: Collection[str]) -> Graph:
-        """The graph in a store."""
+    def of(cls, store: ox.Store, kept: Collection[str], schema: Iterable[SchemaItem]) -> Graph:
+        """The graph in a store, with the items of its index."""
         facts = [(one.subject, one.predicate, one.object) for one in store]
-        return cls(facts, frozenset(map(ox.NamedNode, kept)))
+        pairs = ((ox.NamedNode(item.iri), ox.NamedNode(other)) for item in schema for other in item.inverse)
+        return cls(facts, frozenset(map(ox.NamedNode, kept)), frozenset(pairs))
 
     def shaken(self, way: Way, random: Random) -> ox.Store:
         """The graph with its facts changed in one way."""
@@ -75,7 +78,8 @@ class Graph:
                 found.add(ox.Quad(s, p, o))
             elif p not in self.copies:
                 first = self.inverses.get(p, p)
-                slots[first, (s, o) if first == p else (o, s)].add((p, first != p))
+                turned = first != p or (p in self.symmetric and str(o) < str(s))
+                slots[first, (o, s) if turned else (s, o)].add((p, turned))
         for group in self._groups(slots).values():
             for (one, other), forms in _exchanged(group, way, random):
                 for p, turned in forms:
@@ -86,7 +90,7 @@ class Graph:
     def _groups(
         self, slots: Mapping[tuple[ox.NamedNode, Slot], Forms]
     ) -> Mapping[object, list[tuple[Slot, Forms]]]:
-        """The facts whose objects may be exchanged with one another."""
+        """The facts whose ends may be exchanged with one another."""
         groups: defaultdict[object, list[tuple[Slot, Forms]]] = defaultdict(list)
         for (p, (s, o)), forms in slots.items():
             groups[p, self._kind(s), self._kind(o)].append(((s, o), forms))
@@ -136,17 +140,28 @@ class Graph:
     @cached_property
     def inverses(self) -> Mapping[ox.NamedNode, ox.NamedNode]:
         """Predicates that state the facts of another one from the other end, with that one."""
-        found = {_NARROWER: _BROADER, **{s: o for s, p, o in self.facts if p == _INVERSE}}
+        return {p: q for p, q in sorted(self._turned, key=str) if q.value < p.value}
+
+    @cached_property
+    def symmetric(self) -> frozenset[ox.NamedNode]:
+        """Predicates that state each fact from both ends, or may."""
+        return frozenset(p for p, q in self._turned if p == q)
+
+    @cached_property
+    def _turned(self) -> frozenset[tuple[ox.NamedNode, ox.NamedNode]]:
+        """Pairs with the same facts the other way round: declared so, or with nine in ten alike."""
         slots: defaultdict[ox.NamedNode, set[Slot]] = defaultdict(set)
         for s, p, o in self.facts:
             if not isinstance(o, ox.Literal):
                 slots[p].add((s, o))
-        for p, own in slots.items():
-            turned = {(o, s) for s, o in own}
-            for q, others in slots.items():
-                if q.value < p.value and len(others & turned) >= _MOST * max(len(own), len(others)):
-                    found.setdefault(p, q)
-        return {p: q for p, q in found.items() if found.get(q) != p or q.value < p.value}
+        turned = {p: {(o, s) for s, o in own} for p, own in slots.items()}
+        alike = {
+            (p, q)
+            for p, own in turned.items()
+            for q, others in slots.items()
+            if len(own & others) >= _MOST * max(len(own), len(others))
+        }
+        return frozenset({*alike, *self.declared, *((q, p) for p, q in self.declared)})
 
     @cached_property
     def copies(self) -> Mapping[ox.NamedNode, tuple[ox.NamedNode, ox.NamedNode]]:

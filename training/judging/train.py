@@ -83,15 +83,18 @@ def read_results(folder: Path, *, training: bool) -> list[Asked]:
 
 
 def read_edited(folder: Path) -> list[Asked]:
-    """The questions made of those of other graphs than training's, with all that ran."""
+    """The questions made of those of other graphs than training's, with the programs right for the first.
+
+    So the area that `report` prints is that of telling one kind of question from the other.
+    """
     tokenizer = open_tokenizer(LONGEST)
-    files = [file for file in sorted(folder.glob("*.jsonl")) if not is_train(file.stem)]
-    return [
-        _asked(file.stem, one, one["candidates"], tokenizer, executed=True)
-        for file in files
-        for record in _records(file, training=False)
-        for one in edited(file.stem, record)
-    ]
+    found = []
+    for file in sorted(one for one in folder.glob("*.jsonl") if not is_train(one.stem)):
+        for record in _records(file, training=False):
+            right = [one for one in record["candidates"] if one["right"]]
+            for made in edited(file.stem, {**record, "candidates": right}):
+                found.append(_asked(file.stem, made, made["candidates"], tokenizer, executed=True))
+    return found
 
 
 def _records(file: Path, *, training: bool) -> Iterator[Json]:
